@@ -1,0 +1,1 @@
+"""The formats of the providers, a module each."""
