@@ -1,1 +1,108 @@
 """The formats of the providers, a module each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
+
+from .._types import JsonObject, Spec, ToolCall, ToolResult
+from ._wire import Stream
+
+__all__ = ["FORMATS", "Format", "Stream", "get"]
+
+
+@runtime_checkable
+class Format(Protocol):
+    """What a format is: a module of these functions, or any object that has them."""
+
+    def spec(self, spec: Spec, strict: bool = False) -> JsonObject:  # noqa: FBT001, FBT002 - a format's one choice
+        """Return one tool in the provider's words.
+
+        Args:
+            spec: The tool.
+            strict: Whether the provider's strict mode is wanted; it is flagged only if the
+                schema loses nothing by it.
+        """
+        ...
+
+    def strict_faults(self, spec: Spec) -> tuple[str, ...]:
+        """Return why a tool cannot be strict, nothing if it can.
+
+        Args:
+            spec: The tool.
+        """
+        ...
+
+    def tools(self, specs: Sequence[Spec], strict: bool = False) -> list[JsonObject]:  # noqa: FBT001, FBT002 - a format's one choice
+        """Return what goes into ``tools=`` of a request.
+
+        Args:
+            specs: The tools, in order.
+            strict: Whether the provider's strict mode is wanted for all of them.
+        """
+        ...
+
+    def safe_name(self, name: str) -> str:
+        """Return a tool's name under the provider's rule.
+
+        Args:
+            name: The tool's name.
+        """
+        ...
+
+    def safe_parameter(self, name: str) -> str:
+        """Return a parameter's name under the provider's rule.
+
+        Args:
+            name: The parameter's name.
+        """
+        ...
+
+    def calls(self, response: object) -> list[ToolCall]:
+        """Return the calls in a response, in order.
+
+        Args:
+            response: An object of the provider's SDK, the same as plain values, a stream, or
+                calls.
+        """
+        ...
+
+    def stream(self) -> Stream:
+        """Return what puts the chunks of a stream together."""
+        ...
+
+    def assistant(self, response: object) -> list[JsonObject]:
+        """Return the model's own turn as it must go back.
+
+        Args:
+            response: What was handed to `calls`.
+        """
+        ...
+
+    def messages(self, results: Sequence[ToolResult]) -> list[JsonObject]:
+        """Return the results of one turn as messages, in order.
+
+        Args:
+            results: One for each call of the turn.
+        """
+        ...
+
+
+FORMATS: Final[Mapping[str, Format]] = {}
+
+
+def get(name: object) -> Format:
+    """Return a format.
+
+    Args:
+        name: A key of `FORMATS`, or a format itself.
+
+    Raises:
+        ValueError: There is no format of that name.
+        TypeError: The object lacks a format's functions.
+    """
+    if isinstance(name, str):
+        if name not in FORMATS:
+            raise ValueError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")
+        return FORMATS[name]
+    if not isinstance(name, Format):
+        raise TypeError(f"{name!r} is no format: it lacks functions that `Format` describes")
+    return name
