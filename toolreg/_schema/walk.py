@@ -1,0 +1,82 @@
+"""The ways down a JSON Schema: from a node to the schemas it holds."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from .._types import JsonObject
+
+__all__ = ["nodes", "rebuilt", "subschemas"]
+
+ONE: Final = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+SEVERAL: Final = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+NAMED: Final = frozenset(
+    {"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"}
+)
+
+
+def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:
+    """Yield every schema directly inside a node, with the pointer that leads to it.
+
+    Only places where the specification puts schemas count: a property called ``title`` is a
+    schema, the value of ``default`` is none.
+
+    Args:
+        node: A JSON Schema, itself no boolean.
+    """
+    for key, value in node.items():
+        if key in SEVERAL and isinstance(value, list):
+            yield from ((f"/{key}/{index}", item) for index, item in enumerate(value))
+        elif key in NAMED and isinstance(value, dict):
+            yield from ((f"/{key}/{name}", item) for name, item in value.items())
+        elif key in ONE:
+            yield f"/{key}", value
+
+
+def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
+    """Return the node with every schema directly inside it replaced.
+
+    Args:
+        node: A JSON Schema; not changed.
+        change: Gives what stands in the place of a schema.
+    """
+    copy: JsonObject = {}
+    for key, value in node.items():
+        if key in SEVERAL and isinstance(value, list):
+            copy[key] = [change(item) for item in value]
+        elif key in NAMED and isinstance(value, dict):
+            copy[key] = {name: change(item) for name, item in value.items()}
+        else:
+            copy[key] = change(value) if key in ONE else value
+    return copy
+
+
+def nodes(schema: Any) -> Iterator[tuple[str, JsonObject]]:
+    """Yield a schema and every schema inside it, each with its pointer.
+
+    References are not followed and booleans left out.
+
+    Args:
+        schema: A JSON Schema.
+    """
+    waiting: list[tuple[str, Any]] = [("", schema)]
+    while waiting:
+        pointer, node = waiting.pop()
+        if isinstance(node, dict):
+            yield pointer, node
+            inside = [(pointer + step, child) for step, child in subschemas(node)]
+            waiting.extend(reversed(inside))
