@@ -4,9 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from .._types import JsonObject, Spec, ToolCall, ToolResult
+from . import cohere, groq, mistral, ollama, openai, openai_responses
 from ._wire import Stream
 
-__all__ = ["FORMATS", "Format", "Stream", "get"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Stream",
+    "cohere",
+    "get",
+    "groq",
+    "mistral",
+    "ollama",
+    "openai",
+    "openai_responses",
+]
 
 
 @runtime_checkable
@@ -86,7 +98,14 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Final[Mapping[str, Format]] = {}
+FORMATS: Final[Mapping[str, Format]] = {
+    "openai": openai,
+    "openai-responses": openai_responses,
+    "mistral": mistral,
+    "cohere": cohere,
+    "groq": groq,
+    "ollama": ollama,
+}
 
 
 def get(name: object) -> Format:

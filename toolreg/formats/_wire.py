@@ -1,24 +1,25 @@
 """What several formats share: plain values of SDK objects, safe names, texts of results."""
 
 import binascii
-import dataclasses
 import math
 import re
 import unicodedata
 from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeGuard
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
-from .._serialize import clean
-from .._types import JsonObject, Part, RawArguments, Spec, ToolCall, ToolResult
+from .._serialize import clean, join
+from .._types import JsonObject, Media, Part, RawArguments, Spec, ToolCall, ToolResult
 
 __all__ = [
     "Stream",
+    "address",
     "call_id",
     "clean",
     "dig",
@@ -32,13 +33,14 @@ __all__ = [
     "mapping_of",
     "merge",
     "options",
-    "parts_of",
+    "pieces",
     "plain",
     "record",
     "records",
     "rename",
     "result_text",
     "safe",
+    "text",
 ]
 
 _DEEPEST: Final = 200
@@ -112,8 +114,8 @@ def _plain(value: Any, *, nulls: bool, depth: int) -> Any:
 def _opened(value: object, *, nulls: bool) -> object:
     if isinstance(value, BaseModel):
         return _dumped(value, nulls=nulls)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name) for f in fields(value)}
     if isinstance(value, bytes | bytearray):
         return b64encode(value).decode("ascii")
     return str(value)
@@ -155,6 +157,11 @@ def record(value: Any) -> JsonObject:
 def records(value: Any) -> list[JsonObject]:
     """Return the objects in a JSON list; of anything else, none."""
     return [item for item in value if is_object(item)] if is_list(value) else []
+
+
+def text(value: object) -> str:
+    """Return the value if it is text, else none."""
+    return value if isinstance(value, str) else ""
 
 
 def json_object(text: str) -> JsonObject | None:
@@ -310,13 +317,35 @@ def result_text(result: ToolResult) -> str:
     return _led(error_text(result)) if result.is_error else clean(result.output)
 
 
-def parts_of(result: ToolResult) -> Iterator[tuple[str, Part]]:
-    """Give each part with its text, for providers that know no failed results."""
-    failed = result.is_error and not any(part.is_error for part in result.parts)
-    for position, part in enumerate(result.parts):
-        is_error = part.is_error or (failed and position == 0)
+def pieces(result: ToolResult) -> Iterator[tuple[str, Part | None]]:
+    """Give each part's text with the part, for providers that know no failed results.
+
+    Without parts, or where the output was changed after they were made (cut, rewritten), it is
+    the output, and then the media there are.
+
+    Args:
+        result: The result.
+    """
+    parts = result.parts
+    if not parts or join(parts) != result.output:
+        yield result_text(result), None
+        parts = tuple(part for part in parts if part.media is not None)
+    elif result.is_error and not any(part.is_error for part in parts):
+        parts = (replace(parts[0], is_error=True), *parts[1:])
+    for part in parts:
         text = clean(part.text)
-        yield _led(text or "failed.") if is_error else text, part
+        yield _led(text) if part.is_error else text, part
+
+
+def address(media: Media) -> str | None:
+    """Return where the content is: its URL or a data URL; None if there is none.
+
+    Args:
+        media: The content.
+    """
+    if media.url:
+        return media.url
+    return f"data:{media.media_type};base64,{media.base64}" if media.data else None
 
 
 def _led(text: str) -> str:
