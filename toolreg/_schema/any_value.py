@@ -1,55 +1,63 @@
 """Types for what has none."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from .._types import JsonObject
 from .normal import normal
-from .walk import rebuilt
+from .walk import SINGLE, is_object, rebuilt
 
-__all__ = ["any_value", "typed"]
+__all__ = ["any_value", "either", "typed"]
 
-_PLAIN: Final = ("string", "number", "boolean", "object")
+_SIMPLE: Final = ("string", "number", "boolean", "object")
 
 
 def any_value() -> JsonObject:
     """Return a schema that admits any JSON value and names its types.
 
-    Some providers refuse an array without ``items`` and a property without a type. Whatever is
-    narrower than all types would keep a model from valid calls, so arrays are spelled out, two
-    levels deep.
+    Some providers refuse an array without ``items`` and a property without a type. Anything
+    narrower than all types would keep a model from valid calls, so all are listed, and those of
+    an array's items once more.
     """
-    plain: list[JsonObject] = [{"type": kind} for kind in _PLAIN]
-    inner: list[JsonObject] = [{"type": kind} for kind in _PLAIN]
-    array: JsonObject = {"type": "array", "items": {"anyOf": inner}}
-    return {"anyOf": [*plain, array, {"type": "null"}]}
+    array: JsonObject = {"type": "array", "items": {"anyOf": _simple()}}
+    return {"anyOf": [*_simple(), array, {"type": "null"}]}
+
+
+def _simple() -> list[JsonObject]:
+    return [{"type": kind} for kind in _SIMPLE]
+
+
+def either(schemas: Sequence[JsonObject]) -> JsonObject:
+    """Return a schema for what one of several schemas admits.
+
+    Args:
+        schemas: At least one.
+    """
+    different = [one for index, one in enumerate(schemas) if one not in schemas[:index]]
+    return different[0] if len(different) == 1 else {"anyOf": different}
 
 
 def typed(schema: JsonObject) -> JsonObject:
     """Return the schema with a type for every property and items for every array.
 
     Args:
-        schema: JSON Schema of a tool's arguments; not changed. References stay.
+        schema: JSON Schema of a tool's arguments; not changed. References and all other
+            keywords stay.
+
+    Example:
+        >>> typed({"type": "array", "items": {"type": "array", "items": {"type": "null"}}})
+        {'type': 'array', 'items': {'type': 'array', 'items': {'type': 'null'}}}
     """
 
     def fill(node: Any) -> Any:
-        if not isinstance(node, dict):
+        if not is_object(node):
             return any_value() if node is True else node
-        copy = rebuilt(node, fill)
-        if copy.get("type") == "array" and "items" not in copy and "prefixItems" not in copy:
-            return {**copy, "items": any_value()}
-        return {**copy, **any_value()} if _is_open(node, schema) else copy
+        switches = {key: node[key] for key in SINGLE & node.keys() if isinstance(node[key], bool)}
+        copy = {**rebuilt(node, fill), **switches}
+        if node.get("type") == "array" and "prefixItems" not in node:
+            copy.setdefault("items", any_value())
+        untyped = not normal(node, schema).keys() & {"$ref", "anyOf", "not", "type"}
+        return {**copy, **any_value()} if untyped else copy
 
-    return _at_places(schema, fill)
-
-
-def _at_places(schema: JsonObject, fill: Any) -> JsonObject:
-    copy = rebuilt(schema, fill)
-    for key in ("additionalProperties", "unevaluatedProperties"):
-        if isinstance(schema.get(key), bool):
-            copy[key] = schema[key]
-    return copy
-
-
-def _is_open(node: JsonObject, root: JsonObject) -> bool:
-    plain = normal(node, root)
-    return not plain.keys() & {"$ref", "anyOf", "type", "not"}
+    filled: JsonObject = fill(schema)
+    return filled

@@ -3,16 +3,14 @@
 from typing import Any, Final
 
 from .._types import JsonObject
-from .any_value import any_value
-from .normal import normal
-from .refs import inline_refs
-from .root import object_root
-from .words import WORDS, described, sentences
+from .any_value import any_value, either
+from .plain import plain
+from .words import SPOKEN, about, described, sentences
 
 __all__ = ["gemini"]
 
 _KEPT: Final = ("maxItems", "maximum", "minItems", "minimum", "required")
-_SPOKEN: Final = ("deprecated", "uniqueItems", *WORDS)
+_LISTED: Final = ("string", "integer", "number")
 
 
 def gemini(schema: JsonObject) -> JsonObject:
@@ -30,64 +28,54 @@ def gemini(schema: JsonObject) -> JsonObject:
         A schema of ``type, title, description, enum, items, prefixItems, minItems, maxItems,
         minimum, maximum, anyOf, properties, additionalProperties, required, nullable`` alone.
     """
-    root = inline_refs(object_root(schema))
-    return _convert(root, root)
+    return _convert(plain(schema))
 
 
-def _convert(schema: Any, root: JsonObject) -> JsonObject:
-    node = normal(schema, root)
+def _convert(node: JsonObject) -> JsonObject:
     if "anyOf" in node:
-        return _union(node, root)
+        return _union(node)
     kind = node.get("type")
     if kind is None:
-        return {**_about(node, _SPOKEN), **any_value()}
-    made: JsonObject = {"type": kind}
-    values = node["enum"] if "enum" in node else [node["const"]] if "const" in node else []
-    listed = kind in ("string", "integer", "number") and bool(values)
-    if listed:
-        made["enum"] = list(values)
-    made |= {key: node[key] for key in _KEPT if key in node}
-    silent = [k for k in _SPOKEN if k not in made and not (k == "const" and listed)]
-    inside = _object(node, root) if kind == "object" else {}
-    inside = _array(node, root) if kind == "array" else inside
-    return {**_about(node, silent), **made, **inside}
+        return {**about(node, SPOKEN), **any_value()}
+    values = {"enum": _enum(node)} if kind in _LISTED and node.keys() & {"const", "enum"} else {}
+    kept: JsonObject = {key: node[key] for key in _KEPT if key in node}
+    silent = [
+        key for key in SPOKEN if key not in kept and not (key in ("const", "enum") and values)
+    ]
+    inside = _object(node) if kind == "object" else _array(node) if kind == "array" else {}
+    return {**about(node, silent), "type": kind, **values, **kept, **inside}
 
 
-def _about(node: JsonObject, keys: Any) -> JsonObject:
-    title = {"title": node["title"]} if "title" in node else {}
-    return {**title, **described(node.get("description"), sentences(node, keys))}
+def _enum(node: JsonObject) -> list[Any]:
+    return [node["const"]] if "const" in node else list(node["enum"])
 
 
-def _union(node: JsonObject, root: JsonObject) -> JsonObject:
-    branches = [_convert(branch, root) for branch in node["anyOf"]]
+def _union(node: JsonObject) -> JsonObject:
+    branches = [_convert(branch) for branch in node["anyOf"]]
     others = [branch for branch in branches if branch.get("type") != "null"]
-    if len(others) == 1:
-        [only] = others
-        said = sentences(node, _SPOKEN)
-        text = described(node.get("description") or only.get("description"), said)
-        title = {"title": node["title"]} if "title" in node else {}
-        may_be_null = {"nullable": True} if len(branches) > 1 else {}
-        return {**only, **title, **text, **may_be_null}
-    return {**_about(node, _SPOKEN), "anyOf": branches}
+    if len(others) != 1:
+        return {**about(node, SPOKEN), "anyOf": branches}
+    [only] = others
+    text = described(node.get("description") or only.get("description"), sentences(node, SPOKEN))
+    title = {"title": node["title"]} if "title" in node else {}
+    may_be_null = {"nullable": True} if len(branches) > 1 else {}
+    return {**only, **title, **text, **may_be_null}
 
 
-def _object(node: JsonObject, root: JsonObject) -> JsonObject:
+def _object(node: JsonObject) -> JsonObject:
     made: JsonObject = {}
     if "properties" in node:
-        properties = node["properties"].items()
-        made["properties"] = {name: _convert(schema, root) for name, schema in properties}
+        made["properties"] = {name: _convert(one) for name, one in node["properties"].items()}
     more = node.get("additionalProperties")
     if more is not None:
-        made["additionalProperties"] = more if isinstance(more, bool) else _convert(more, root)
+        made["additionalProperties"] = more if isinstance(more, bool) else _convert(more)
     return made
 
 
-def _array(node: JsonObject, root: JsonObject) -> JsonObject:
-    if "prefixItems" not in node:
-        return {"items": _convert(node.get("items", {}), root)}
-    prefix = [_convert(item, root) for item in node["prefixItems"]]
-    different = [item for index, item in enumerate(prefix) if item not in prefix[:index]]
-    items = different[0] if len(different) == 1 else {"anyOf": different}
-    if isinstance(node.get("items"), dict):
-        items = _convert(node["items"], root)
-    return {"prefixItems": prefix, "items": items}
+def _array(node: JsonObject) -> JsonObject:
+    items = node.get("items", {})
+    prefix = [_convert(item) for item in node.get("prefixItems", ())]
+    if not prefix:
+        return {"items": any_value() if isinstance(items, bool) else _convert(items)}
+    # A fixed tuple ends where its items end; there only must be `items`.
+    return {"prefixItems": prefix, "items": _convert(items) if items else either(prefix)}

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from .._types import JsonObject
-from .walk import nodes, subschemas
+from .walk import is_object, nodes, subschemas
 
 __all__ = ["count_optional", "count_unions", "openai_limits"]
 
@@ -73,10 +73,10 @@ def _length(values: list[Any]) -> int:
 
 def _levels(node: Any) -> int:
     deepest = 0
-    waiting = [(node, 0)]
+    waiting: list[tuple[Any, int]] = [(node, 0)]
     while waiting:
         place, level = waiting.pop()
-        if isinstance(place, dict):
+        if is_object(place):
             level += "properties" in place
             deepest = max(deepest, level)
             waiting.extend(

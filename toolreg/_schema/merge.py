@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from .._types import JsonObject
+from .walk import is_array
 
 __all__ = ["ANNOTATIONS", "both", "types_of"]
 
@@ -34,7 +35,7 @@ def types_of(node: JsonObject) -> list[str]:
         node: A JSON Schema.
     """
     kind = node.get("type", [])
-    return [kind] if isinstance(kind, str) else list(kind)
+    return kind if is_array(kind) else [kind]
 
 
 def both(first: JsonObject, second: JsonObject) -> JsonObject:
@@ -44,7 +45,7 @@ def both(first: JsonObject, second: JsonObject) -> JsonObject:
     ``allOf``, one keyword a schema. Annotations of the first win.
 
     Args:
-        first: A JSON Schema without ``allOf``; not changed.
+        first: A JSON Schema; not changed.
         second: Another; not changed.
     """
     merged = dict(first)
@@ -64,13 +65,13 @@ def _together(first: Any, second: Any) -> JsonObject:
     return {"allOf": [first, second]}
 
 
+def _one_after_the_other(first: list[Any], second: list[Any]) -> list[Any]:
+    return [*first, *(item for item in second if item not in first)]
+
+
 def _properties(first: JsonObject, second: JsonObject) -> JsonObject:
     shared = {name: _together(first[name], second[name]) for name in second if name in first}
     return {**first, **second, **shared}
-
-
-def _required(first: list[str], second: list[str]) -> list[str]:
-    return list(dict.fromkeys([*first, *second]))
 
 
 def _additional(first: Any, second: Any) -> Any:
@@ -80,8 +81,9 @@ def _additional(first: Any, second: Any) -> Any:
 def _types(first: Any, second: Any) -> list[str]:
     ours, theirs = types_of({"type": first}), types_of({"type": second})
     shared = [kind for kind in ours if kind in theirs]
-    wide = {"integer"} & ({*ours, *theirs} if "number" in ours or "number" in theirs else set())
-    return shared or sorted(wide)
+    if "integer" not in shared and "integer" in (*ours, *theirs) and "number" in (*ours, *theirs):
+        shared.append("integer")
+    return shared
 
 
 def _enum(first: list[Any], second: list[Any]) -> list[Any]:
@@ -90,6 +92,7 @@ def _enum(first: list[Any], second: list[Any]) -> list[Any]:
 
 _MERGERS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "additionalProperties": _additional,
+    "allOf": _one_after_the_other,
     "enum": _enum,
     "exclusiveMaximum": min,
     "exclusiveMinimum": max,
@@ -103,6 +106,6 @@ _MERGERS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "minProperties": max,
     "minimum": max,
     "properties": _properties,
-    "required": _required,
+    "required": _one_after_the_other,
     "type": _types,
 }

@@ -5,10 +5,15 @@ from typing import Any, Final
 from .._types import JsonObject
 from .merge import ANNOTATIONS, both, types_of
 from .refs import resolve
+from .walk import is_array, is_object
 
-__all__ = ["KEYWORDS", "json_type", "normal", "nullable"]
+__all__ = ["KEYWORDS", "NOTHING", "json_type", "normal", "nullable"]
 
-KEYWORDS: Final[dict[str, frozenset[str]]] = {
+NOTHING: Final[JsonObject] = {"not": {}}
+_NUMERIC: Final = frozenset(
+    {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"}
+)
+KEYWORDS: Final = {
     "string": frozenset(
         {
             "contentEncoding",
@@ -20,9 +25,8 @@ KEYWORDS: Final[dict[str, frozenset[str]]] = {
             "pattern",
         }
     ),
-    "number": frozenset(
-        {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"}
-    ),
+    "integer": _NUMERIC,
+    "number": _NUMERIC,
     "array": frozenset(
         {
             "contains",
@@ -50,25 +54,33 @@ KEYWORDS: Final[dict[str, frozenset[str]]] = {
             "unevaluatedProperties",
         }
     ),
-    "boolean": frozenset(),
-    "null": frozenset(),
+    "boolean": frozenset[str](),
+    "null": frozenset[str](),
 }
-KEYWORDS["integer"] = KEYWORDS["number"]
 _TYPED: Final = frozenset[str]().union(*KEYWORDS.values())
 _STRUCTURE: Final = frozenset(
     {
         "$ref",
         "additionalProperties",
+        "allOf",
         "anyOf",
         "const",
         "enum",
         "items",
+        "oneOf",
         "patternProperties",
         "prefixItems",
         "properties",
         "required",
         "type",
     }
+)
+_PYTHON_TYPES: Final = (
+    (bool, "boolean"),
+    (str, "string"),
+    (list, "array"),
+    (dict, "object"),
+    (int, "integer"),
 )
 
 
@@ -86,33 +98,24 @@ def json_type(value: Any) -> str:
     return "integer" if float(value).is_integer() else "number"
 
 
-_PYTHON_TYPES: Final = (
-    (bool, "boolean"),
-    (str, "string"),
-    (list, "array"),
-    (dict, "object"),
-    (int, "integer"),
-)
-
-
 def normal(schema: Any, root: JsonObject) -> JsonObject:
     """Return the schema in one of four forms.
 
     A reference with nothing but annotations beside it; a union (``anyOf``, never ``oneOf``)
     with nothing structural beside it; a node of one ``type`` with the keywords of that type;
-    or a node without a type. ``allOf`` is merged, lists of types and enums of several types
-    become unions, older tuples ``prefixItems``. Only the node itself is changed, not what is
-    inside.
+    or a node without a type. ``allOf`` is merged (what cannot be merged stays there, one
+    keyword a schema), lists of types and enums of several types become unions, older tuples
+    ``prefixItems``. Only the node itself is changed, not what is inside.
 
     Args:
         schema: A JSON Schema; not changed.
         root: The document it is part of.
     """
-    if not isinstance(schema, dict):
-        return {} if schema is True else {"not": {}}
+    if not is_object(schema):
+        return {} if schema is True else NOTHING
     node = _tuples(_flat(schema, root, ()))
     for key in ("oneOf", "anyOf"):
-        if isinstance(node.get(key), list):
+        if key in node:
             return _union(node, key)
     return node if "$ref" in node else _typed(node)
 
@@ -152,25 +155,26 @@ def _flat(node: JsonObject, root: JsonObject, inside: tuple[str, ...]) -> JsonOb
 
 
 def _followed(part: Any, root: JsonObject, inside: tuple[str, ...]) -> JsonObject:
-    if not isinstance(part, dict):
-        return {} if part is True else {"not": {}}
-    reference = part.get("$ref")
-    if reference is None:
-        return _flat(part, root, inside)
-    target = resolve(root, reference)
-    if reference in inside or not isinstance(target, dict):
-        return {"not": {}} if target is False else {}
-    beside = {key: value for key, value in part.items() if key != "$ref"}
-    inside = (*inside, reference)
-    return both(_flat(beside, root, inside), _followed(target, root, inside))
+    if not is_object(part):
+        return {} if part is True else NOTHING
+    flat = _flat(part, root, inside)
+    reference = flat.pop("$ref", None)
+    if reference is None or reference in inside:
+        return flat
+    target = _followed(resolve(root, reference), root, (*inside, reference))
+    return both(flat, target)
 
 
 def _tuples(node: JsonObject) -> JsonObject:
-    if not isinstance(node.get("items"), list):
+    items = node.get("items")
+    if not is_array(items):
         return node
     rest = {k: v for k, v in node.items() if k not in ("items", "additionalItems")}
-    more = {"items": node["additionalItems"]} if "additionalItems" in node else {}
-    return {**rest, "prefixItems": node["items"], **more}
+    if items:
+        rest["prefixItems"] = items
+    if "additionalItems" in node:
+        rest["items"] = node["additionalItems"]
+    return {"type": "array", **rest}
 
 
 def _union(node: JsonObject, key: str) -> JsonObject:
@@ -183,18 +187,18 @@ def _union(node: JsonObject, key: str) -> JsonObject:
 
 
 def _typed(node: JsonObject) -> JsonObject:
-    kinds = types_of(node) or _inferred(node)
+    kinds = [kind for kind in types_of(node) or _inferred(node) if kind in KEYWORDS]
     if "number" in kinds:
         kinds = [kind for kind in kinds if kind != "integer"]
     if "enum" in node:
         kinds = [kind for kind in kinds if _values(node["enum"], kind)]
-    if len(kinds) > 1:
-        own = {k: v for k, v in node.items() if k in ANNOTATIONS}
-        rest = {k: v for k, v in node.items() if k not in ANNOTATIONS}
-        return {**own, "anyOf": [_of_type(rest, kind) for kind in kinds]}
+    if len(kinds) == 1:
+        return _of_type(node, kinds[0])
+    rest = {key: value for key, value in node.items() if key != "type"}
     if not kinds:
-        return {key: value for key, value in node.items() if key != "type"}
-    return _of_type(node, kinds[0])
+        return {**rest, **NOTHING} if "type" in node else rest
+    own = {key: rest.pop(key) for key in ANNOTATIONS & rest.keys()}
+    return {**own, "anyOf": [_of_type(rest, kind) for kind in kinds]}
 
 
 def _of_type(node: JsonObject, kind: str) -> JsonObject:

@@ -1,18 +1,17 @@
 """The few keywords that Ollama's client passes on."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from .._types import JsonObject
-from .any_value import any_value
-from .normal import normal
-from .refs import inline_refs
-from .root import object_root
-from .words import WORDS, described, sentences, text_of
+from .any_value import any_value, either
+from .plain import plain
+from .words import SPOKEN, described, sentences, text_of
 
 __all__ = ["ollama"]
 
 _TYPES: Final = ("string", "number", "boolean", "object", "array", "null")
-_SPOKEN: Final = ("deprecated", "uniqueItems", *WORDS)
+_BARE: Final = {"any value", "integer", *_TYPES}
 
 
 def ollama(schema: JsonObject) -> JsonObject:
@@ -25,33 +24,39 @@ def ollama(schema: JsonObject) -> JsonObject:
     Args:
         schema: JSON Schema of a tool's arguments; not changed.
     """
-    root = inline_refs(object_root(schema))
-    properties = root["properties"].items()
-    made = {name: _property(value, root) for name, value in properties}
-    return {**root, "properties": made}
+    root = plain(schema)
+    return {**root, "properties": {k: _property(v) for k, v in root["properties"].items()}}
 
 
-def _property(schema: Any, root: JsonObject) -> JsonObject:
-    node = normal(schema, root)
-    branches = [normal(branch, root) for branch in node.get("anyOf", ())]
-    kinds = _types(node, root)
-    made: JsonObject = {"type": kinds[0] if len(kinds) == 1 else kinds}
-    values = _values(branches or [node])
+def _property(node: JsonObject) -> JsonObject:
+    branches = node.get("anyOf", [node])
+    kinds = list(dict.fromkeys(kind for branch in branches for kind in _types(branch)))
+    values = _values(branches)
+    silent = [key for key in SPOKEN if not (values and key in ("const", "enum"))]
+    made = {key: value for key, value in node.items() if key not in ("anyOf", "const")}
+    made["type"] = kinds[0] if len(kinds) == 1 else kinds
     if values:
         made["enum"] = values
-    arrays = [one for one in (branches or [node]) if one.get("type") == "array"]
     if "array" in kinds:
-        items = arrays[0].get("items", {}) if arrays else {}
-        made["items"] = items or any_value()
-    silent = [key for key in _SPOKEN if not (key in ("enum", "const") and values)]
-    said = [*_shape(node, branches, root), *sentences(node, silent)]
-    return {**made, **described(node.get("description"), said)}
+        items = [item for branch in branches for item in _items(branch)]
+        made["items"] = either(items) if items else any_value()
+    said = [] if values else _shape(node)
+    return {**made, **described(node.get("description"), [*said, *sentences(node, silent)])}
 
 
-def _types(node: JsonObject, root: JsonObject) -> list[str]:
+def _items(node: JsonObject) -> list[JsonObject]:
+    return (
+        node["prefixItems"]
+        if "prefixItems" in node
+        else [node["items"]]
+        if node.get("items")
+        else []
+    )
+
+
+def _types(node: JsonObject) -> list[str]:
     if "anyOf" in node:
-        kinds = [kind for branch in node["anyOf"] for kind in _types(normal(branch, root), root)]
-        return list(dict.fromkeys(kinds))
+        return [kind for branch in node["anyOf"] for kind in _types(branch)]
     return [node["type"]] if "type" in node else list(_TYPES)
 
 
@@ -60,41 +65,52 @@ def _values(branches: list[JsonObject]) -> list[Any]:
     for branch in branches:
         if branch.get("type") == "null":
             values.append(None)
-        elif "enum" in branch or "const" in branch:
-            values.extend(branch["enum"] if "enum" in branch else [branch["const"]])
+        elif "enum" in branch:
+            values.extend(branch["enum"])
+        elif "const" in branch:
+            values.append(branch["const"])
         else:
             return []
-    return values
+    return values if values != [None] else []
 
 
-def _shape(node: JsonObject, branches: list[JsonObject], root: JsonObject) -> list[str]:
-    if branches:
-        plain = all(branch.keys() <= {"type", "enum", "const"} for branch in branches)
-        return [] if plain else [f"Either {' or '.join(_say(b, root) for b in branches)}."]
-    if node.get("type") in ("object", "array") and node.keys() & {"properties", "prefixItems"}:
-        said = _say(node, root)
-        return [f"{said[0].upper()}{said[1:]}."]
-    return []
+def _shape(node: JsonObject) -> list[str]:
+    branches = node.get("anyOf", [node])
+    shown = {"type", "items"} if len(branches) == 1 or "anyOf" not in node else {"type"}
+    if all(branch.keys() <= shown for branch in branches):
+        return []
+    said = _kind(node)
+    return [] if said in _BARE else [f"{said[0].upper()}{said[1:]}."]
 
 
-def _say(schema: Any, root: JsonObject) -> str:
-    node = normal(schema, root)
-    kind: str = node.get("type", "any value")
+def _kind(node: JsonObject) -> str:
     if "anyOf" in node:
-        return " or ".join(_say(branch, root) for branch in node["anyOf"])
+        return " or ".join(_whole(branch) for branch in node["anyOf"])
     if "enum" in node or "const" in node:
         return f"one of {text_of(node['enum'])}" if "enum" in node else text_of(node["const"])
     if node.get("properties"):
-        return f"object with {', '.join(_fields(node, root))}"
-    items = node.get("prefixItems") or [node.get("items")]
-    if kind == "array" and items[0]:
-        return f"array of {', '.join(_say(item, root) for item in items)}"
-    return kind
+        return f"object with {', '.join(_fields(node))}"
+    if node.get("prefixItems"):
+        return f"array of {', '.join(_whole(item) for item in node['prefixItems'])}"
+    kind: str = node.get("type", "any value")
+    inner = node.get("items") or node.get("additionalProperties")
+    return kind if not inner or inner is True else f"{kind} of {_whole(inner)}"
 
 
-def _fields(node: JsonObject, root: JsonObject) -> list[str]:
+def _whole(node: JsonObject) -> str:
+    text = _text(node)
+    return f"{_kind(node)} ({text})" if text else _kind(node)
+
+
+def _text(node: JsonObject) -> str:
+    silent = [key for key in SPOKEN if key not in ("const", "enum")]
+    said = described(node.get("description"), sentences(node, silent))
+    return " ".join(said.values())
+
+
+def _fields(node: JsonObject) -> Iterator[str]:
     required = node.get("required", ())
-    return [
-        f"{name} ({_say(value, root)}{'' if name in required else ', optional'})"
-        for name, value in node["properties"].items()
-    ]
+    for name, value in node["properties"].items():
+        optional = "" if name in required else ", optional"
+        text = _text(value)
+        yield f"{name} ({_kind(value)}{optional}{text and ': '}{text})"

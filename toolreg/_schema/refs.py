@@ -6,15 +6,16 @@ from urllib.parse import unquote
 
 from .._types import JsonObject
 from .merge import ANNOTATIONS
-from .walk import nodes, rebuilt
+from .walk import is_array, is_object, nodes, rebuilt
 
-__all__ = ["check_local_refs", "inline_refs", "name_of", "resolve"]
+__all__ = ["MAX_NODES", "check_local_refs", "inline_refs", "inlined", "name_of", "resolve"]
 
-REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 MAX_NODES: Final = 20_000
 # A document that grows too large when every reference is followed is cut at the first of these
 # depths that keeps it small, so that all its parameters are cut alike.
-DEPTHS: Final = (32, 8, 4, 2, 1)
+_DEPTHS: Final = (16, 8, 4, 2, 1)
+_REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
+_DEFINITIONS: Final = frozenset({"$defs", "definitions"})
 
 
 def resolve(root: JsonObject, reference: Any) -> Any:
@@ -33,13 +34,13 @@ def resolve(root: JsonObject, reference: Any) -> Any:
     place: Any = root
     for step in fragment.split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(place, list) and key.isdecimal() and int(key) < len(place):
+        if is_array(place) and key.isdecimal() and int(key) < len(place):
             place = place[int(key)]
-        elif isinstance(place, dict) and key in place:
+        elif is_object(place) and key in place:
             place = place[key]
         else:
             return None
-    return place if isinstance(place, dict | bool) else None
+    return place if is_object(place) or isinstance(place, bool) else None
 
 
 def name_of(reference: str) -> str:
@@ -70,14 +71,12 @@ def check_local_refs(schema: JsonObject) -> tuple[str, ...]:
             if id(node) in seen:
                 continue
             seen.add(id(node))
-            for key in REFERENCES:
-                if key in node:
-                    reference = node[key]
-                    fault = _fault(schema, reference)
-                    if fault is None:
-                        waiting.append((reference, resolve(schema, reference)))
-                    else:
-                        faults.append(f"{start}{pointer}: {fault}")
+            for reference in (node[key] for key in _REFERENCES if key in node):
+                reason = _fault(schema, reference)
+                if reason is None:
+                    waiting.append((reference, resolve(schema, reference)))
+                else:
+                    faults.append(f"{start}{pointer}: {reason}")
     return tuple(faults)
 
 
@@ -86,14 +85,14 @@ def _fault(root: JsonObject, reference: Any) -> str | None:
         return "a reference must be text"
     if not reference.startswith("#"):
         return f"reference {reference!r} is not local"
-    seen: set[str] = set()
+    seen: list[Any] = []
     following: Any = reference
     while following not in seen:
-        seen.add(following)
+        seen.append(following)
         target = resolve(root, following)
         if target is None:
             return f"reference {reference!r} does not resolve"
-        if not isinstance(target, dict) or not isinstance(target.get("$ref"), str):
+        if not is_object(target) or "$ref" not in target:
             return None
         following = target["$ref"]
     return f"reference {reference!r} leads back to itself"
@@ -112,13 +111,28 @@ def inline_refs(schema: JsonObject) -> JsonObject:
     Returns:
         A schema without ``$ref``, ``$defs`` and ``definitions``, at least as wide as the given
         one. Annotations beside a reference win over those of its definition.
+
+    Example:
+        >>> inline_refs({"$defs": {"N": {"type": "integer"}}, "items": {"$ref": "#/$defs/N"}})
+        {'items': {'type': 'integer'}}
     """
-    for depth in DEPTHS:
+    plain: JsonObject = inlined(schema, schema)
+    return plain
+
+
+def inlined(schema: Any, root: JsonObject) -> Any:
+    """Return a part of a document as `inline_refs` returns the whole.
+
+    Args:
+        schema: The part.
+        root: The document its references are of.
+    """
+    for depth in _DEPTHS:
         try:
-            return _Inlining(schema, depth, MAX_NODES).run()
-        except _TooLargeError:
+            return _Inlining(root, depth, MAX_NODES).copy(schema, (id(schema),))
+        except (_TooLargeError, RecursionError):
             continue
-    return _Inlining(schema, 0, None).run()
+    return _Inlining(root, 0, None).copy(schema, (id(schema),))
 
 
 class _TooLargeError(Exception):
@@ -132,52 +146,33 @@ class _Inlining:
     budget: int | None
     made: int = 0
 
-    def run(self) -> JsonObject:
-        plain: JsonObject = self.copy(self.root, (id(self.root),))
-        return plain
-
     def copy(self, node: Any, inside: tuple[int, ...]) -> Any:
-        if not isinstance(node, dict):
+        if not is_object(node):
             return node
         self.made += 1
         if self.budget is not None and self.made > self.budget:
             raise _TooLargeError
-        if "$ref" in node:
-            return self.expand(node, inside)
-        kept = {key: value for key, value in node.items() if key not in DEFINITIONS}
-        return rebuilt(kept, lambda child: self.copy(child, inside))
+        kept = {key: value for key, value in node.items() if key not in _DEFINITIONS}
+        reference = kept.pop("$ref", None)
+        copy = rebuilt(kept, lambda child: self.copy(child, inside))
+        if reference is None:
+            return copy
+        there = self.expand(reference, inside)
+        return {**there, **copy} if copy.keys() <= ANNOTATIONS else {"allOf": [there], **copy}
 
-    def expand(self, node: JsonObject, inside: tuple[int, ...]) -> Any:
-        reference = node["$ref"]
+    def expand(self, reference: Any, inside: tuple[int, ...]) -> JsonObject:
         target = resolve(self.root, reference)
-        beside = {k: v for k, v in node.items() if k != "$ref" and k not in DEFINITIONS}
-        if not isinstance(target, dict):
-            return beside
+        if not is_object(target):
+            return {"not": {}} if target is False else {}
         if id(target) in inside or len(inside) > self.depth:
-            there = cut_off(target, reference)
-        else:
-            there = self.copy(target, (*inside, id(target)))
-        beside = rebuilt(beside, lambda child: self.copy(child, inside))
-        if beside.keys() <= ANNOTATIONS:
-            return {**there, **beside}
-        return {"allOf": [there], **beside}
+            return _cut_off(target, reference)
+        shown: JsonObject = self.copy(target, (*inside, id(target)))
+        return shown
 
 
-DEFINITIONS: Final = ("$defs", "definitions")
-
-
-def cut_off(target: JsonObject, reference: str) -> JsonObject:
-    """Return what stands for a definition that is not shown in full.
-
-    Args:
-        target: The definition.
-        reference: How it is referred to; its name goes into the description.
-    """
-    name = name_of(reference) or "object"
-    plain: JsonObject = {"description": f"Again the shape of {name}."}
+def _cut_off(target: JsonObject, reference: str) -> JsonObject:
+    name = name_of(reference) or "the whole object"
     kind = target.get("type", "object" if "properties" in target else None)
-    if kind is not None:
-        plain = {"type": kind, **plain}
-    if kind == "array":
-        plain["items"] = {}
-    return plain
+    plain: JsonObject = {} if kind is None else {"type": kind}
+    plain["description"] = f"Again the shape of {name}."
+    return {**plain, "items": {}} if kind == "array" else plain

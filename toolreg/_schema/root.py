@@ -1,15 +1,17 @@
 """The object that every provider wants at the root of a schema."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from .._types import JsonObject
-from .merge import both
+from .merge import both, types_of
 from .refs import resolve
+from .walk import is_object
+from .words import described
 
 __all__ = ["object_root"]
 
-UNIONS: Final = ("anyOf", "oneOf")
-DROPPED: Final = frozenset({"allOf", "anyOf", "const", "enum", "not", "oneOf"})
+_DROPPED: Final = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "not", "oneOf"})
 
 
 def object_root(schema: JsonObject) -> JsonObject:
@@ -17,7 +19,8 @@ def object_root(schema: JsonObject) -> JsonObject:
 
     A reference at the root is replaced by its definition. The branches of ``anyOf``, ``oneOf``
     and ``allOf`` are merged: all their properties, and as required what every branch requires
-    (``allOf``: what any does). What the root then no longer says is for local validation.
+    (``allOf``: what any does). What the root then no longer says is for local validation; that
+    the branches require different properties is said in the description.
 
     Args:
         schema: A JSON Schema of arguments; not changed.
@@ -25,6 +28,10 @@ def object_root(schema: JsonObject) -> JsonObject:
     Returns:
         A schema with ``type: object`` and ``properties`` at the root, without references,
         combinators, ``enum``, ``const`` and ``not`` there, at least as wide as the given one.
+
+    Example:
+        >>> object_root({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}})
+        {'type': 'object', '$defs': {'A': {'properties': {'x': {}}}}, 'properties': {'x': {}}}
     """
     node = _object(schema, schema, ())
     rest = {k: v for k, v in node.items() if k not in ("type", "properties")}
@@ -32,40 +39,44 @@ def object_root(schema: JsonObject) -> JsonObject:
 
 
 def _object(node: Any, root: JsonObject, inside: tuple[str, ...]) -> JsonObject:
-    if not isinstance(node, dict):
+    if not is_object(node):
         return {}
-    merged = {k: v for k, v in node.items() if k not in DROPPED and k != "$ref"}
+    merged = {key: value for key, value in node.items() if key not in _DROPPED}
     reference = node.get("$ref")
-    if isinstance(reference, str) and reference not in inside:
+    if reference is not None and reference not in inside:
         inside = (*inside, reference)
         merged = both(merged, _object(resolve(root, reference), root, inside))
     for part in node.get("allOf", ()):
         merged = both(merged, _object(part, root, inside))
-    for key in UNIONS:
-        if key in node:
-            branches = [_object(part, root, inside) for part in node[key] if _may_be(part)]
-            merged = both(merged, _either(branches))
+    for key in ("anyOf", "oneOf"):
+        branches = [_object(part, root, inside) for part in node.get(key, ())]
+        objects = [
+            branch for branch in branches if "object" in types_of({"type": "object", **branch})
+        ]
+        if objects:
+            merged = _with_choice(merged, objects)
     merged.pop("allOf", None)
     return merged
 
 
-def _may_be(part: Any) -> bool:
-    kind = part.get("type", "object") if isinstance(part, dict) else part is True and "object"
-    return kind == "object" or (isinstance(kind, list) and "object" in kind)
+def _with_choice(node: JsonObject, branches: Sequence[JsonObject]) -> JsonObject:
+    merged = both(node, _either(branches))
+    needs = [" and ".join(branch.get("required", ())) for branch in branches]
+    different = list(dict.fromkeys(needs))
+    if len(different) > 1 and all(different):
+        merged |= described(merged.get("description"), [f"Needs {', or '.join(different)}."])
+    return merged
 
 
-def _either(branches: list[JsonObject]) -> JsonObject:
+def _either(branches: Sequence[JsonObject]) -> JsonObject:
     properties: JsonObject = {}
     for branch in branches:
         for name, schema in branch.get("properties", {}).items():
             properties[name] = _choice(properties[name], schema) if name in properties else schema
-    required = [
-        name
-        for name in (branches[0].get("required", ()) if branches else ())
-        if all(name in branch.get("required", ()) for branch in branches)
-    ]
-    merged: JsonObject = {"properties": properties, "required": required}
-    if branches and all(branch.get("additionalProperties") is False for branch in branches):
+    shared = [set(branch.get("required", ())) for branch in branches]
+    names = [name for name in branches[0].get("required", ()) if all(name in s for s in shared)]
+    merged: JsonObject = {"properties": properties, "required": names}
+    if all(branch.get("additionalProperties") is False for branch in branches):
         merged["additionalProperties"] = False
     return merged
 
@@ -73,5 +84,5 @@ def _either(branches: list[JsonObject]) -> JsonObject:
 def _choice(first: Any, second: Any) -> Any:
     if first == second:
         return first
-    known = first["anyOf"] if isinstance(first, dict) and first.keys() == {"anyOf"} else [first]
+    known = first["anyOf"] if is_object(first) and first.keys() == {"anyOf"} else [first]
     return {"anyOf": known if second in known else [*known, second]}

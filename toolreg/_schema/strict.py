@@ -7,10 +7,11 @@ from typing import Any, Final, Literal, TypeAlias
 
 from .._types import JsonObject
 from .limits import openai_limits
-from .normal import KEYWORDS, json_type, normal, nullable
-from .refs import MAX_NODES, inline_refs, name_of, resolve
+from .normal import KEYWORDS, NOTHING, json_type, normal, nullable
+from .refs import MAX_NODES, inlined, name_of, resolve
 from .root import object_root
-from .words import WORDS, described, sentences
+from .walk import SINGLE, is_object
+from .words import SPOKEN, about, described, sentences
 
 __all__ = ["StrictDialect", "strict"]
 
@@ -19,9 +20,12 @@ StrictDialect: TypeAlias = Literal["openai", "anthropic", "bedrock"]
 _FORMATS: Final = frozenset(
     {"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"}
 )
-_BOUNDS: Final = KEYWORDS["number"]
-_SPOKEN: Final = ("deprecated", "uniqueItems", *WORDS)
-_CONDITIONS: Final = ("dependentSchemas", "else", "if", "then")
+_BESIDE_REFERENCES: Final = ("default", "examples", "deprecated")
+_UNSAYABLE: Final = ("$dynamicRef", "$recursiveRef", "dependentSchemas", "else", "if", "then")
+_KEYWORDS: Final = frozenset({"const", "enum", "format", "minItems", "pattern"})
+_LENGTHS: Final = frozenset({"maxLength", "minLength"})
+_SAID_SCHEMAS: Final = SINGLE & set(SPOKEN)
+_HOLDS_SCHEMAS: Final = SINGLE | {"$ref", "allOf", "anyOf", "oneOf", "prefixItems", "properties"}
 # A grammar can be made of these alone: no lookaround or other extension group, no
 # backreference, no word boundary, no letter escape that is not ECMA-262.
 _PLAIN_PATTERN: Final = re.compile(r"(?:\\[^AbBGkKpPzZ1-9]|\(\?:|\((?!\?)|[^\\(])*", re.DOTALL)
@@ -37,19 +41,13 @@ class _Dialect:
 
 _DIALECTS: Final[Mapping[str, _Dialect]] = {
     "openai": _Dialect(
-        keywords=_BOUNDS | {"const", "enum", "format", "maxItems", "minItems", "pattern"},
+        keywords=_KEYWORDS | KEYWORDS["number"] | {"maxItems"},
         formats=_FORMATS,
         all_required=True,
         recursive=True,
     ),
-    "anthropic": _Dialect(
-        keywords=frozenset({"const", "enum", "format", "minItems", "pattern"}),
-        formats=_FORMATS | {"uri"},
-    ),
-    "bedrock": _Dialect(
-        keywords=frozenset({"const", "enum", "format", "minItems", "pattern"}),
-        formats=_FORMATS | {"uri"},
-    ),
+    "anthropic": _Dialect(keywords=_KEYWORDS, formats=_FORMATS | {"uri"}),
+    "bedrock": _Dialect(keywords=_KEYWORDS | _LENGTHS, formats=_FORMATS | {"uri"}),
 }
 
 
@@ -97,35 +95,43 @@ class _Work:
         if self.made > MAX_NODES:
             self.fault("", f"the schema has more than {MAX_NODES} parts")
             return {}
-        node = normal(schema, self.root)
-        for key in _CONDITIONS:
-            if key in node:
-                self.fault(path, f"'{key}' cannot be said in a strict schema")
+        node = self.spoken(normal(schema, self.root), path)
         if "$ref" in node:
             return self.reference(node, path)
         if "anyOf" in node:
             return self.union(node, path)
         return self.typed(node, path)
 
+    def spoken(self, node: JsonObject, path: str) -> JsonObject:
+        for key in _UNSAYABLE:
+            if key in node:
+                self.fault(path, f"'{key}' cannot be said in a strict schema")
+        said: list[str] = []
+        for part in node.get("allOf", ()):
+            said.extend(sentences(part, part.keys() & set(SPOKEN)))
+            for key in part.keys() - set(SPOKEN):
+                self.fault(path, f"its parts disagree on '{key}'")
+        schemas = {key: inlined(node[key], self.root) for key in _SAID_SCHEMAS & node.keys()}
+        return {**node, **schemas, **described(node.get("description"), said)}
+
     def reference(self, node: JsonObject, path: str) -> JsonObject:
         reference = node["$ref"]
         target = resolve(self.root, reference)
-        if not isinstance(target, dict):
+        if not is_object(target):
             self.fault(path, f"reference {reference!r} does not resolve inside the schema")
             return {}
-        about = self.about(node, ("default", "deprecated", "examples"))
-        if about and _is_leaf(target):
-            inlined = self.convert(target, path)
-            said = sentences(node, ("default", "deprecated", "examples"))
-            text = node.get("description") or inlined.get("description")
-            return {**inlined, **about, **described(text, said)}
+        own = about(node, _BESIDE_REFERENCES)
+        if own and not target.keys() & _HOLDS_SCHEMAS:
+            inside = self.convert(target, path)
+            text = node.get("description") or inside.get("description")
+            return {**inside, **own, **described(text, sentences(node, _BESIDE_REFERENCES))}
         converted = {"$ref": self.definition(target, reference, path)}
-        return {**about, "anyOf": [converted]} if about else converted
+        return {**own, "anyOf": [converted]} if own else converted
 
     def definition(self, target: JsonObject, reference: str, path: str) -> str:
         identity = id(target)
         if (target is self.root or identity in self.inside) and not self.dialect.recursive:
-            self.fault(path, "refers back to what it is part of, recursion is not supported")
+            self.fault(path, "refers back to what it is inside of, which is not supported")
         if target is self.root:
             return "#"
         if identity not in self.names:
@@ -148,25 +154,27 @@ class _Work:
         if not node["anyOf"]:
             self.fault(path, "no value satisfies it")
         branches = [self.convert(branch, path) for branch in node["anyOf"]]
-        return {**self.about(node, _SPOKEN), "anyOf": branches}
+        return {**about(node, SPOKEN), "anyOf": branches}
 
     def typed(self, node: JsonObject, path: str) -> JsonObject:
         kind = node.get("type")
         if kind is None:
-            self.fault(path, "has no type, any JSON value would do")
-            return self.about(node, _SPOKEN)
-        known = {k: node[k] for k in self.dialect.keywords if k in node and self.takes(node, k)}
+            never = node.get("not") == NOTHING["not"]
+            self.fault(
+                path, "no value satisfies it" if never else "has no type, any value would do"
+            )
+            return about(node, SPOKEN)
         self.check_values(node, path)
-        made: JsonObject = {"type": kind}
+        kept = {k: v for k, v in node.items() if k in self.dialect.keywords and self.takes(k, v)}
+        inside: JsonObject = {}
         if kind == "object":
-            known = self.object(node, path)
+            inside = self.object(node, path)
         elif kind == "array":
-            known |= self.array(node, path)
-        silent = [key for key in _SPOKEN if key not in known]
-        return {**made, **self.about(node, silent), **known}
+            inside = {"items": self.items(node, path)}
+        silent = [key for key in SPOKEN if key not in kept]
+        return {**about(node, silent), "type": kind, **kept, **inside}
 
-    def takes(self, node: JsonObject, key: str) -> bool:
-        value = node[key]
+    def takes(self, key: str, value: Any) -> bool:
         if key == "format":
             return value in self.dialect.formats
         if key == "pattern":
@@ -176,20 +184,11 @@ class _Work:
     def check_values(self, node: JsonObject, path: str) -> None:
         values = [*node.get("enum", ()), *([node["const"]] if "const" in node else ())]
         if any(json_type(value) in ("array", "object") for value in values):
-            self.fault(path, "its values are arrays or objects, only scalars can be listed")
-
-    def about(self, node: JsonObject, keys: Any) -> JsonObject:
-        spoken = dict(node)
-        if "contentSchema" in spoken:
-            whole = {**spoken["contentSchema"], "$defs": self.root.get("$defs", {})}
-            spoken["contentSchema"] = inline_refs(whole)
-        said = sentences(spoken, keys)
-        title = {"title": node["title"]} if "title" in node else {}
-        return {**title, **described(node.get("description"), said)}
+            self.fault(path, "lists arrays or objects as its values, only scalars can be listed")
 
     def object(self, node: JsonObject, path: str) -> JsonObject:
-        self.check_closed(node, path)
-        required = node.get("required", [])
+        self.check_names(node, path)
+        required = node.get("required", ())
         properties: JsonObject = {}
         for name, schema in node.get("properties", {}).items():
             place = f"{path}.{name}" if path else name
@@ -199,39 +198,34 @@ class _Work:
         names = [name for name in properties if self.dialect.all_required or name in required]
         return {"properties": properties, "required": names, "additionalProperties": False}
 
-    def check_closed(self, node: JsonObject, path: str) -> None:
-        more = node.get("additionalProperties", "properties" not in node)
+    def check_names(self, node: JsonObject, path: str) -> None:
+        declared = node.get("properties", {})
+        closed = node.get("unevaluatedProperties", "properties" not in node)
+        more = node.get("additionalProperties", closed)
         if more is not False or "patternProperties" in node:
-            what = "any further names" if path == "" else "an object of any names"
-            self.fault(path, f"takes {what}, a strict schema must list them all")
+            self.fault(path, "takes any names, a strict object has only those that it lists")
+        for name in node.get("required", ()):
+            if name not in declared:
+                self.fault(path, f"requires {name!r}, which is not among its properties")
 
     def optional(self, schema: Any, converted: JsonObject, path: str) -> JsonObject:
         if nullable(schema, self.root):
-            if not isinstance(schema, dict) or "default" not in schema:
-                self.fault(path, "may be null or left out, in strict mode it cannot be left out")
+            if not is_object(schema) or "default" not in schema:
+                self.fault(path, "may be null or left out, a strict object cannot leave it out")
             return converted
         if "anyOf" in converted:
             return {**converted, "anyOf": [*converted["anyOf"], {"type": "null"}]}
         own: JsonObject = {k: converted[k] for k in ("title", "description") if k in converted}
-        rest = {k: v for k, v in converted.items() if k not in own}
+        rest = {key: value for key, value in converted.items() if key not in own}
         return {**own, "anyOf": [rest, {"type": "null"}]}
 
-    def array(self, node: JsonObject, path: str) -> JsonObject:
-        if "prefixItems" in node:
-            return self.tuple(node, path)
-        if not isinstance(node.get("items"), dict) or not node["items"]:
-            self.fault(path, "its items have no type")
-            return {"items": {}}
-        return {"items": self.convert(node["items"], f"{path}[]")}
-
-    def tuple(self, node: JsonObject, path: str) -> JsonObject:
-        items, length = node["prefixItems"], len(node["prefixItems"])
-        alike = all(item == items[0] for item in items)
-        fixed = node.get("minItems") == node.get("maxItems") == length
+    def items(self, node: JsonObject, path: str) -> JsonObject:
+        place = f"{path}[]"
+        prefix = node.get("prefixItems")
+        if prefix is None:
+            return self.convert(node.get("items", True), place)
+        alike = all(item == prefix[0] for item in prefix)
+        fixed = node.get("minItems") == node.get("maxItems") == len(prefix)
         if not (alike and fixed and self.dialect.all_required):
-            self.fault(path, "a tuple, a strict schema has only lists of one type")
-        return {"items": self.convert(items[0], f"{path}[]")}
-
-
-def _is_leaf(node: JsonObject) -> bool:
-    return "enum" in node or node.get("type") in ("string", "integer", "number", "boolean")
+            self.fault(path, "is a tuple, a strict array has items of one type")
+        return self.convert(prefix[0], place)

@@ -1,13 +1,13 @@
 """The ways down a JSON Schema: from a node to the schemas it holds."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from .._types import JsonObject
 
-__all__ = ["nodes", "rebuilt", "subschemas"]
+__all__ = ["SINGLE", "is_array", "is_object", "nodes", "rebuilt", "subschemas"]
 
-ONE: Final = frozenset(
+SINGLE: Final = frozenset(
     {
         "additionalItems",
         "additionalProperties",
@@ -29,6 +29,24 @@ NAMED: Final = frozenset(
 )
 
 
+def is_object(value: Any) -> TypeGuard[JsonObject]:
+    """Return whether a JSON value is an object.
+
+    Args:
+        value: Plain JSON.
+    """
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Return whether a JSON value is an array.
+
+    Args:
+        value: Plain JSON.
+    """
+    return isinstance(value, list)
+
+
 def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:
     """Yield every schema directly inside a node, with the pointer that leads to it.
 
@@ -39,11 +57,11 @@ def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:
         node: A JSON Schema, itself no boolean.
     """
     for key, value in node.items():
-        if key in SEVERAL and isinstance(value, list):
+        if key in SEVERAL and is_array(value):
             yield from ((f"/{key}/{index}", item) for index, item in enumerate(value))
-        elif key in NAMED and isinstance(value, dict):
+        elif key in NAMED and is_object(value):
             yield from ((f"/{key}/{name}", item) for name, item in value.items())
-        elif key in ONE:
+        elif key in SINGLE:
             yield f"/{key}", value
 
 
@@ -56,12 +74,12 @@ def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
     """
     copy: JsonObject = {}
     for key, value in node.items():
-        if key in SEVERAL and isinstance(value, list):
+        if key in SEVERAL and is_array(value):
             copy[key] = [change(item) for item in value]
-        elif key in NAMED and isinstance(value, dict):
+        elif key in NAMED and is_object(value):
             copy[key] = {name: change(item) for name, item in value.items()}
         else:
-            copy[key] = change(value) if key in ONE else value
+            copy[key] = change(value) if key in SINGLE else value
     return copy
 
 
@@ -76,7 +94,7 @@ def nodes(schema: Any) -> Iterator[tuple[str, JsonObject]]:
     waiting: list[tuple[str, Any]] = [("", schema)]
     while waiting:
         pointer, node = waiting.pop()
-        if isinstance(node, dict):
+        if is_object(node):
             yield pointer, node
             inside = [(pointer + step, child) for step, child in subschemas(node)]
             waiting.extend(reversed(inside))

@@ -6,43 +6,45 @@ from typing import Any, Final
 
 from .._types import JsonObject
 
-__all__ = ["WORDS", "described", "sentences", "text_of"]
+__all__ = ["SPOKEN", "about", "described", "sentences", "text_of"]
 
-# Every keyword here restricts or explains a value and hides none: what is only said in words
-# is still enforced where the arguments are validated.
-WORDS: Final = {
+# Each of these restricts or explains a value and hides none: what is only said in words is
+# still enforced where the arguments are validated.
+_LABELS: Final = {
+    "enum": "One of",
     "const": "Always",
-    "contains": "Contains",
+    "format": "Format",
+    "pattern": "Pattern",
     "contentEncoding": "Encoding",
     "contentMediaType": "Media type",
     "contentSchema": "Content",
-    "default": "Default",
-    "dependentRequired": "Needed together",
-    "enum": "One of",
-    "examples": "Examples",
-    "exclusiveMaximum": "Less than",
-    "exclusiveMinimum": "Greater than",
-    "format": "Format",
-    "maxContains": "Containing at most",
-    "maxItems": "Maximum items",
-    "maxLength": "Maximum length",
-    "maxProperties": "Maximum properties",
-    "maximum": "Maximum",
-    "minContains": "Containing at least",
-    "minItems": "Minimum items",
     "minLength": "Minimum length",
-    "minProperties": "Minimum properties",
+    "maxLength": "Maximum length",
     "minimum": "Minimum",
+    "exclusiveMinimum": "Greater than",
+    "maximum": "Maximum",
+    "exclusiveMaximum": "Less than",
     "multipleOf": "Multiple of",
-    "not": "Not",
-    "pattern": "Pattern",
+    "minItems": "Minimum items",
+    "maxItems": "Maximum items",
+    "contains": "Contains",
+    "minContains": "Containing at least",
+    "maxContains": "Containing at most",
     "propertyNames": "Property names",
+    "minProperties": "Minimum properties",
+    "maxProperties": "Maximum properties",
+    "dependentRequired": "Needed together",
+    "not": "Not",
+    "default": "Default",
+    "examples": "Examples",
 }
+_FLAGS: Final = {"uniqueItems": "No item twice.", "deprecated": "Deprecated."}
 _BARE: Final = frozenset({"contentEncoding", "contentMediaType", "format", "pattern"})
+SPOKEN: Final = (*_LABELS, *_FLAGS)
 
 
 def text_of(value: Any) -> str:
-    """Return a value as compact JSON.
+    """Return a value as JSON text.
 
     Args:
         value: Plain JSON.
@@ -53,20 +55,19 @@ def text_of(value: Any) -> str:
 def sentences(node: JsonObject, keys: Iterable[str]) -> list[str]:
     """Return a sentence for each keyword that a node has.
 
+    A default of null says no more than that the value may be left out, so it is passed over.
+
     Args:
         node: A JSON Schema.
-        keys: The keywords to speak of; those without words are passed over.
+        keys: The keywords to speak of, some of ``SPOKEN``.
     """
     said: list[str] = []
     for key in keys:
         value = node.get(key)
-        if key in ("uniqueItems", "deprecated"):
-            said.extend(
-                ["No item twice." if key == "uniqueItems" else "Deprecated."][: bool(value)]
-            )
-        elif key in WORDS and key in node and (key, value) != ("default", None):
-            bare = key in _BARE and isinstance(value, str)
-            said.append(f"{WORDS[key]}: {value if bare else text_of(value)}.")
+        if key in _FLAGS:
+            said.extend([_FLAGS[key]] if value else [])
+        elif key in node and (key, value) != ("default", None):
+            said.append(f"{_LABELS[key]}: {value if key in _BARE else text_of(value)}.")
     return said
 
 
@@ -83,3 +84,14 @@ def described(description: Any, said: Iterable[str]) -> JsonObject:
             stop = "" if not text or text[-1] in ".!?:;" else "."
             text = f"{text}{stop} {sentence}".strip()
     return {"description": text} if text else {}
+
+
+def about(node: JsonObject, keys: Iterable[str]) -> JsonObject:
+    """Return title and description of a node, with a sentence for each keyword it has.
+
+    Args:
+        node: A JSON Schema.
+        keys: The keywords to speak of, some of ``SPOKEN``.
+    """
+    title = {"title": node["title"]} if "title" in node else {}
+    return {**title, **described(node.get("description"), sentences(node, keys))}
