@@ -1,0 +1,1 @@
+"""What the sweep is made of: functions found, truth read, tools judged."""
