@@ -9,7 +9,7 @@ import anthropic.types as sdk
 import pytest
 from anthropic.lib.streaming import InputJsonEvent, TextEvent
 from anthropic.types import beta
-from anthropic.types.assistant_message_param import AssistantMessageParam
+from anthropic.types.content_block_param import ContentBlockParam
 from anthropic.types.raw_message_stream_event import RawMessageStreamEvent
 from anthropic.types.tool_param import ToolParam
 from anthropic.types.user_message_param import UserMessageParam
@@ -460,7 +460,7 @@ class TestAssistant:
         content = [THINKING, REDACTED, TEXT, SERVER, found, use(a=1)]
         turn = anthropic.assistant(message(*content))
         assert [{"role": "assistant", "content": content}] == turn
-        assert taken(AssistantMessageParam, turn[0]) == turn[0]
+        assert [taken(ContentBlockParam, block) for block in content] == content
 
     def test_objects_of_the_sdk_lose_what_the_input_does_not_take(self):
         """Neither the id of a cited file nor an empty caller may go back."""
@@ -477,7 +477,7 @@ class TestAssistant:
         [turn] = anthropic.assistant(sdk.Message.model_validate(plain))
         assert [citation] == turn["content"][0]["citations"]
         assert use(a=None) | {"toolset_name": None} == turn["content"][1]
-        assert taken(AssistantMessageParam, turn) == turn
+        assert [taken(ContentBlockParam, block) for block in turn["content"]] == turn["content"]
 
     @pytest.mark.parametrize(
         ("broken", "sent"),
