@@ -129,7 +129,7 @@ def read_entry(entry: JsonObject) -> ToolCall:
     is_custom = not entry.get("function") and is_object(entry.get("custom"))
     asked = record(entry.get("custom" if is_custom else "function"))
     further = {key: value for key, value in entry.items() if key not in _KNOWN}
-    if entry.get("type") not in {None, "function", "custom"}:
+    if entry.get("type") not in (None, "function", "custom"):
         further["type"] = entry["type"]
     return ToolCall(
         text(asked.get("name")),

@@ -27,14 +27,15 @@ class _Slot:
     def is_closed(self) -> bool:
         if self.whole is not None:
             return True
-        return not self.is_custom and json_object("".join(self.pieces)) is not None
+        may_be = not self.is_custom and self.pieces and self.pieces[-1].rstrip().endswith("}")
+        return bool(may_be) and json_object("".join(self.pieces)) is not None
 
     def add(self, fragment: ToolCall) -> None:
         self.id = fragment.id if self.id is None else self.id
         self.name = self.name or fragment.name
         self.is_custom = self.is_custom or fragment.kind == "custom"
         self.extra.update(fragment.extra or {})
-        if isinstance(fragment.arguments, str):
+        if isinstance(fragment.arguments, str) and fragment.arguments:
             self.pieces.append(fragment.arguments)
         elif is_object(fragment.arguments):
             self.whole = fragment.arguments
@@ -110,12 +111,12 @@ class ChatStream(Stream):
 
     def completed(self) -> list[ToolCall]:
         """Return the calls that are complete and were not returned before."""
-        done: list[ToolCall] = []
-        for slot, call in self._pairs():
-            if not slot.is_reported and self._is_complete(slot):
-                slot.is_reported = True
-                done.append(call)
-        return done
+        done = [s for s in self._slots if not s.is_reported and self._is_complete(s)]
+        if not done:
+            return []
+        for slot in done:
+            slot.is_reported = True
+        return [call for slot, call in self._pairs() if any(slot is s for s in done)]
 
     def response(self) -> JsonObject:
         """Return what has arrived, as one choice of a response."""
@@ -200,7 +201,7 @@ def _run_together(chunks: list[Any]) -> list[Any]:
     made: list[Any] = []
     for chunk in chunks:
         kind = dig(chunk, "type")
-        if made and kind in {"text", "thinking"} and dig(made[-1], "type") == kind:
+        if made and kind in ("text", "thinking") and dig(made[-1], "type") == kind:
             made[-1] = {**made[-1], **chunk, kind: _joined(made[-1].get(kind), chunk.get(kind))}
         else:
             made.append(chunk)

@@ -39,9 +39,9 @@ def read(response: Any) -> Iterator[tuple[int, ToolCall]]:
     """
     items = items_of(response)
     seed = dig(response, "id")
-    was_cut = dig(response, "status") in _CUT
+    was_cut = text(dig(response, "status")) in _CUT
     for place, item in enumerate(items):
-        if item.get("type") in INPUT:
+        if text(item.get("type")) in INPUT:
             call = _call(item, made_id(seed, place))
             call.truncated = call.truncated or (was_cut and place == len(items) - 1)
             yield place, call
@@ -55,7 +55,7 @@ def _call(item: JsonObject, made: str) -> ToolCall:
         made if found is None else found,
         kind="function" if item["type"] == "function_call" else "custom",
         extra={key: item[key] for key in _ECHOED if item.get(key) is not None} or None,
-        truncated=item.get("status") in {"incomplete", "in_progress"},
+        truncated=item.get("status") in ("incomplete", "in_progress"),
         made_id=found is None,
     )
 
@@ -130,9 +130,7 @@ class ResponseStream(Stream):
         return pairs
 
     def _completed(self) -> list[ToolCall]:
-        done: list[ToolCall] = []
-        for place, call in self._pairs():
-            if place not in self._reported and (self._is_over or place in self._done):
-                self._reported.add(place)
-                done.append(call)
-        return done
+        places = set(self._items) if self._is_over else self._done
+        done = places - self._reported
+        self._reported |= done
+        return [call for place, call in self._pairs() if place in done] if done else []

@@ -11,7 +11,7 @@ from .._schema import strict as strict_schema
 from .._types import Audio, Image, JsonObject, Media, Spec, ToolCall, ToolResult
 from . import _chat
 from ._responses import INPUT, ResponseStream, items_of, read
-from ._wire import Stream, address, clean, given, merge, options, plain, records, safe
+from ._wire import Stream, address, clean, given, merge, options, plain, records, safe, text
 
 __all__ = [
     "assistant",
@@ -138,7 +138,7 @@ def _item(call: ToolCall) -> JsonObject:
 
 def _returned(item: JsonObject) -> JsonObject:
     """Return an item as input takes it: without the SDK's own keys, or null where none may be."""
-    may_be_null = item.get("type") not in _NEVER_NULL
+    may_be_null = text(item.get("type")) not in _NEVER_NULL
     made = {
         key: value
         for key, value in item.items()
