@@ -48,8 +48,8 @@ class Worker:
         n = 1
         while job.unit != "kB":
             start = time.perf_counter()
-            self._go(job, run, n)
-            if time.perf_counter() - start > SPAN / 2:
+            spent = self._go(job, run, n)
+            if spent > SPAN / 2 or time.perf_counter() - start > 10 * SPAN:
                 break
             n *= 2
         return run, n
