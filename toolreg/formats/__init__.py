@@ -4,16 +4,31 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from .._types import JsonObject, Spec, ToolCall, ToolResult
-from . import cohere, groq, mistral, ollama, openai, openai_responses
+from . import (
+    anthropic,
+    bedrock,
+    cohere,
+    gemini,
+    groq,
+    mcp,
+    mistral,
+    ollama,
+    openai,
+    openai_responses,
+)
 from ._wire import Stream
 
 __all__ = [
     "FORMATS",
     "Format",
     "Stream",
+    "anthropic",
+    "bedrock",
     "cohere",
+    "gemini",
     "get",
     "groq",
+    "mcp",
     "mistral",
     "ollama",
     "openai",
@@ -101,10 +116,14 @@ class Format(Protocol):
 FORMATS: Final[Mapping[str, Format]] = {
     "openai": openai,
     "openai-responses": openai_responses,
+    "anthropic": anthropic,
+    "gemini": gemini,
+    "bedrock": bedrock,
     "mistral": mistral,
     "cohere": cohere,
     "groq": groq,
     "ollama": ollama,
+    "mcp": mcp,
 }
 
 

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, Final
 
 from .._serialize import join
 from .._types import JsonObject, Media, Part, RawArguments, ToolCall, ToolResult
-from ._wire import Stream, clean, error_text, json_text
+from ._wire import Stream, clean, error_text, is_object, json_text
 
-__all__ = ["BlockStream", "answered", "arguments", "blocks", "mime", "pieces", "string", "text_of"]
+__all__ = ["BlockStream", "answered", "arguments", "blocks", "mime", "pieces", "text_of"]
 
 _SAME: Final = {
     "image/jpg": "image/jpeg",
@@ -102,19 +102,14 @@ class BlockStream(Stream):
         return self.call(self._block(index), cut=cut)
 
 
-def string(value: object) -> str:
-    """Return a text as it is; in place of anything else, an empty one."""
-    return value if isinstance(value, str) else ""
-
-
 def arguments(value: object) -> RawArguments:
     """Return arguments as a call holds them; what is no object becomes JSON text.
 
     Args:
         value: Plain JSON values.
     """
-    if value is None or isinstance(value, str | dict):
-        return value  # pyright: ignore[reportUnknownVariableType] - plain JSON
+    if value is None or isinstance(value, str) or is_object(value):
+        return value
     return json_text(value)
 
 

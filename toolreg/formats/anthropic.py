@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
-from ._blocks import BlockStream, answered, arguments, blocks, document_text, mime, string, text_of
+from ._blocks import BlockStream, answered, arguments, blocks, document_text, mime, text_of
 from ._budget import Budget, overspent
 from ._wire import (
     Stream,
@@ -23,6 +23,7 @@ from ._wire import (
     records,
     rename,
     safe,
+    text,
 )
 
 __all__ = [
@@ -192,9 +193,9 @@ class _Stream(BlockStream):
                 case "type":
                     pass
                 case "text" | "thinking":
-                    block[key] = "".join([block.get(key) or "", *map(string, values)])
+                    block[key] = "".join([block.get(key) or "", *map(text, values)])
                 case "partial_json":
-                    block["input"] = "".join(map(string, values)) or block.get("input")
+                    block["input"] = "".join(map(text, values)) or block.get("input")
                 case "citation":
                     block["citations"] = [*(block.get("citations") or ()), *values]
                 case _:
@@ -230,7 +231,7 @@ def _call(block: JsonObject, *, cut: bool) -> ToolCall | None:
         return None
     extra = {key: block[key] for key in _EXTRA if block.get(key) is not None}
     return ToolCall(
-        string(block.get("name")),
+        text(block.get("name")),
         arguments(block.get("input")),
         call_id(block.get("id")),
         extra=extra or None,
@@ -253,7 +254,7 @@ def _turn(content: list[JsonObject]) -> list[JsonObject]:
 def _refused(block: JsonObject, *, last: bool) -> bool:
     match block.get("type"):
         case "text":
-            return not string(block.get("text")).strip()
+            return not text(block.get("text")).strip()
         case "thinking":
             return last and not block.get("signature")
         case _:
@@ -290,8 +291,8 @@ def _content(result: ToolResult) -> str | list[JsonObject]:
     return blocks(result, text=_text, media=None if result.is_error else _media) or ""
 
 
-def _text(text: str) -> JsonObject:
-    return {"type": "text", "text": text}
+def _text(said: str) -> JsonObject:
+    return {"type": "text", "text": said}
 
 
 def _media(media: Media, _position: int) -> JsonObject | None:
@@ -313,5 +314,5 @@ def _source(media: Media, kind: str) -> JsonObject | None:
 
 
 def _text_source(media: Media) -> JsonObject | None:
-    text = document_text(media)
-    return None if text is None else {"type": "text", "media_type": "text/plain", "data": text}
+    said = document_text(media)
+    return None if said is None else {"type": "text", "media_type": "text/plain", "data": said}

@@ -11,13 +11,14 @@ from typing import Any, Final
 
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
-from ._blocks import BlockStream, answered, arguments, blocks, document_text, mime, string
+from ._blocks import BlockStream, answered, arguments, blocks, document_text, mime
 from ._budget import Budget, overspent
 from ._wire import (
     Stream,
     call_id,
     dig,
     given,
+    is_object,
     mapping_of,
     merge,
     options,
@@ -26,6 +27,7 @@ from ._wire import (
     records,
     rename,
     safe,
+    text,
 )
 
 __all__ = [
@@ -251,14 +253,14 @@ def _reasoning(_start: JsonObject, fragments: Mapping[str, Sequence[Any]]) -> Js
         return {"reasoningContent": {"redactedContent": b"".join(redacted)}}
     signature = _joined(piece.get("signature") for piece in pieces)
     signed = {"signature": signature} if signature else {}
-    text = _joined(piece.get("text") for piece in pieces)
-    return {"reasoningContent": {"reasoningText": {"text": text, **signed}}}
+    thought = _joined(piece.get("text") for piece in pieces)
+    return {"reasoningContent": {"reasoningText": {"text": thought, **signed}}}
 
 
 def _cited(_start: JsonObject, fragments: Mapping[str, Sequence[Any]]) -> JsonObject:
-    text = _joined(fragments.get("text", ()))
+    said = _joined(fragments.get("text", ()))
     citations = records(list(fragments["citation"]))
-    return {"citationsContent": {"content": [{"text": text}], "citations": citations}}
+    return {"citationsContent": {"content": [{"text": said}], "citations": citations}}
 
 
 _FINISHED: Final = {
@@ -271,7 +273,7 @@ _FINISHED: Final = {
 
 
 def _joined(texts: Iterable[object]) -> str:
-    return "".join(map(string, texts))
+    return "".join(map(text, texts))
 
 
 def _tool(spec: Spec, budget: Budget | None) -> JsonObject:
@@ -293,10 +295,10 @@ def _input_schema(spec: Spec) -> JsonObject:
 
 def _call(block: JsonObject, *, cut: bool) -> ToolCall | None:
     use = block.get("toolUse")
-    if not isinstance(use, dict) or dig(use, "type") == "server_tool_use":
+    if not is_object(use) or dig(use, "type") == "server_tool_use":
         return None
     return ToolCall(
-        string(dig(use, "name")),
+        text(dig(use, "name")),
         arguments(dig(use, "input")),
         call_id(dig(use, "toolUseId")),
         truncated=cut,
@@ -317,14 +319,14 @@ def _turn(content: list[JsonObject]) -> list[JsonObject]:
 
 def _refused(block: JsonObject, *, last: bool) -> bool:
     if "text" in block:
-        return not string(block["text"]).strip()
+        return not text(block["text"]).strip()
     reasoning = dig(block, "reasoningContent", "reasoningText")
-    return last and isinstance(reasoning, dict) and not dig(reasoning, "signature")
+    return last and is_object(reasoning) and not dig(reasoning, "signature")
 
 
 def _sendable(block: JsonObject) -> JsonObject:
     use = block.get("toolUse")
-    if not isinstance(use, dict):
+    if not is_object(use):
         return block
     return {"toolUse": {**record(use), "input": mapping_of(arguments(dig(use, "input")))}}
 
@@ -339,8 +341,8 @@ def _result(result: ToolResult) -> JsonObject:
     return {"toolUseId": result.call_id, "content": content, "status": status}
 
 
-def _text(text: str) -> JsonObject:
-    return {"text": text}
+def _text(said: str) -> JsonObject:
+    return {"text": said}
 
 
 def _media(media: Media, place: str) -> JsonObject | None:

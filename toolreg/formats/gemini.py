@@ -12,12 +12,14 @@ from typing import Any, Final, TypeAlias
 
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
-from ._blocks import answered, arguments, document_text, mime, string, text_of
+from ._blocks import answered, arguments, document_text, mime, text_of
 from ._wire import (
     Stream,
     call_id,
     dig,
     given,
+    is_list,
+    is_object,
     mapping_of,
     merge,
     options,
@@ -26,6 +28,7 @@ from ._wire import (
     records,
     rename,
     safe,
+    text,
 )
 
 __all__ = [
@@ -203,13 +206,12 @@ class _Stream(Stream):
 
     def _take(self, part: JsonObject) -> int | None:
         call = part.get("functionCall")
-        if not isinstance(call, dict):
+        if not is_object(call):
             return self._append(part)
-        piece = record(call)  # pyright: ignore[reportUnknownArgumentType] - plain JSON
-        if "name" in piece:
-            kept = {key: piece[key] for key in piece if key not in _PARTIAL}
+        if "name" in call:
+            kept = {key: call[key] for key in call if key not in _PARTIAL}
             self._open = _Open(self._append({**part, "functionCall": kept}))
-        return None if self._open is None else self._continue(self._open, part, piece)
+        return None if self._open is None else self._continue(self._open, part, call)
 
     def _append(self, part: JsonObject) -> int:
         self._parts.append(part)
@@ -245,7 +247,7 @@ class _Stream(Stream):
 
 
 def _gather(values: dict[_Path, Any], partial: JsonObject) -> None:
-    path = _path(string(partial.get("jsonPath")))
+    path = _path(text(partial.get("jsonPath")))
     found = [partial[key] for key in _VALUES if key in partial]
     if not found or found[0] == "NULL_VALUE":
         values.setdefault(path, None)
@@ -255,15 +257,15 @@ def _gather(values: dict[_Path, Any], partial: JsonObject) -> None:
         values[path] = found[0]
 
 
-def _path(text: str) -> _Path:
+def _path(written: str) -> _Path:
     steps: list[str | int] = []
     at = 1
-    while found := _STEP.match(text, at):
+    while found := _STEP.match(written, at):
         plain_name, index, *quoted = found.groups()
         name = plain_name or re.sub(r"\\(.)", r"\1", quoted[0] or quoted[1] or "")
         steps.append(int(index) if index else name)
         at = found.end()
-    return tuple(steps) if at == len(text) else ()
+    return tuple(steps) if at == len(written) else ()
 
 
 def _put(tree: JsonObject, path: _Path, value: object) -> None:
@@ -276,13 +278,13 @@ def _put(tree: JsonObject, path: _Path, value: object) -> None:
 
 
 def _child(container: object, step: str | int, fresh: object) -> Any:
-    if isinstance(container, dict) and isinstance(step, str):
-        return container.setdefault(step, fresh)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - plain JSON
-    if isinstance(container, list) and isinstance(step, int):
-        if step == len(container):  # pyright: ignore[reportUnknownArgumentType] - plain JSON
-            container.append(fresh)  # pyright: ignore[reportUnknownMemberType] - plain JSON
-        if step < len(container):  # pyright: ignore[reportUnknownArgumentType] - plain JSON
-            return container[step]  # pyright: ignore[reportUnknownVariableType] - plain JSON
+    if is_object(container) and isinstance(step, str):
+        return container.setdefault(step, fresh)
+    if is_list(container) and isinstance(step, int):
+        if step == len(container):
+            container.append(fresh)
+        if step < len(container):
+            return container[step]
     raise ValueError(step)
 
 
@@ -292,13 +294,12 @@ def _candidate(response: object) -> JsonObject:
 
 
 def _camel(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_camel(item) for item in value]  # pyright: ignore[reportUnknownVariableType] - plain JSON
-    if not isinstance(value, dict):
+    if is_list(value):
+        return [_camel(item) for item in value]
+    if not is_object(value):
         return value
-    items = record(value)
     named = (
-        (_UNDERSCORE.sub(_upper, key), item) for key, item in items.items() if item is not None
+        (_UNDERSCORE.sub(_upper, key), item) for key, item in value.items() if item is not None
     )
     return {key: item if key in _OPAQUE else _camel(item) for key, item in named}
 
@@ -316,11 +317,11 @@ def _output_schema(schema: JsonObject) -> JsonObject:
 
 def _call(part: JsonObject, *, cut: bool) -> ToolCall | None:
     call = part.get("functionCall")
-    if not isinstance(call, dict):
+    if not is_object(call):
         return None
     signature = {key: part[key] for key in ("thoughtSignature",) if key in part}
     return ToolCall(
-        string(dig(call, "name")),
+        text(dig(call, "name")),
         arguments(dig(call, "args")),
         call_id(dig(call, "id")),
         extra=signature or None,
@@ -346,9 +347,9 @@ def _is_empty(part: JsonObject) -> bool:
 
 def _sendable(part: JsonObject) -> JsonObject:
     args = dig(part, "functionCall", "args")
-    if args is None or isinstance(args, dict):
+    if args is None or is_object(args):
         return part
-    call = {**part["functionCall"], "args": mapping_of(arguments(args))}  # pyright: ignore[reportUnknownArgumentType] - plain JSON
+    call = {**part["functionCall"], "args": mapping_of(arguments(args))}
     return {**part, "functionCall": call}
 
 

@@ -14,8 +14,22 @@ from .. import _schema
 from .._schema.refs import resolve
 from .._serialize import Unserializable, to_text
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
-from ._blocks import answered, arguments, blocks, document_text, mime, string, text_of
-from ._wire import Stream, call_id, clean, dig, given, merge, options, plain, record, records, safe
+from ._blocks import answered, arguments, blocks, document_text, mime, text_of
+from ._wire import (
+    Stream,
+    call_id,
+    clean,
+    dig,
+    given,
+    is_object,
+    merge,
+    options,
+    plain,
+    record,
+    records,
+    safe,
+    text,
+)
 
 __all__ = [
     "assistant",
@@ -178,7 +192,7 @@ def _call(request: object) -> ToolCall | None:
     if "name" not in params:
         return None
     return ToolCall(
-        string(params["name"]),
+        text(params["name"]),
         arguments(params.get("arguments")),
         call_id(dig(request, "id")),
         extra={"_meta": params["_meta"]} if "_meta" in params else None,
@@ -196,8 +210,8 @@ def _response(result: ToolResult) -> JsonObject:
     return envelope | {"result": answer}
 
 
-def _text(text: str) -> JsonObject:
-    return {"type": "text", "text": text}
+def _text(said: str) -> JsonObject:
+    return {"type": "text", "text": said}
 
 
 def _media(media: Media, _position: int) -> JsonObject | None:
@@ -207,8 +221,8 @@ def _media(media: Media, _position: int) -> JsonObject | None:
     family = kind.partition("/")[0]
     if family in {"image", "audio"}:
         return {"type": family, "data": media.base64, "mimeType": kind}
-    text = document_text(media)
-    body = {"blob": media.base64} if text is None else {"text": text}
+    said = document_text(media)
+    body = {"blob": media.base64} if said is None else {"text": said}
     uri = f"file:///{quote(clean(media.name or 'file'))}"
     return {"type": "resource", "resource": {"uri": uri, "mimeType": kind} | body}
 
@@ -225,7 +239,7 @@ def _structured(result: ToolResult) -> JsonObject:
         value = [_json(part.text) for part in result.parts]
     else:
         return {}
-    return {"structuredContent": value if isinstance(value, dict) else {"result": value}}
+    return {"structuredContent": value if is_object(value) else {"result": value}}
 
 
 def _value(result: ToolResult) -> Any:
@@ -245,11 +259,11 @@ def _whole(result: ToolResult) -> str:
         return result.output
 
 
-def _json(text: str) -> Any:
+def _json(output: str) -> Any:
     try:
-        return from_json(text, allow_inf_nan=False)
+        return from_json(output, allow_inf_nan=False)
     except ValueError:
-        return text
+        return output
 
 
 def _output_schema(schema: JsonObject) -> JsonObject | None:
