@@ -3,10 +3,13 @@
 import base64
 import dataclasses
 import enum
+import operator
+import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from pydantic_core import from_json, to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
 from ._types import Audio, File, Image, MultiResult, Part
 from .errors import ToolError
@@ -22,17 +25,21 @@ __all__ = [
     "to_text",
 ]
 
-_DEEPEST: Final = 255
+_DEEPEST: Final = 250
 _MEDIA: Final = (Image, Audio, File)
 _SCALARS: Final = (int, float, type(None))
-_TEXTS: Final = (str, bytes, bytearray, memoryview)
+_BYTES: Final = (bytes, bytearray, memoryview)
+_ABSENT: Final = frozenset({"NaTType", "NAType"})  # pandas' own nulls
+_INTERRUPTED: Final = re.compile(
+    r"Error serializing to JSON: (\w+: Error calling function `\w*`: )?KeyboardInterrupt: "
+)
 
 
-class Unserializable(Exception):  # noqa: N818 - a state of the value, no failure of the library
-    """A value that cannot be written as JSON; the text says which type and why.
+class Unserializable(Exception):  # noqa: N818 - a state of the value, not of the library
+    """A value that cannot be written as JSON.
 
     Args:
-        problem: A phrase such as ``a socket cannot be written as JSON``.
+        problem: Names the type, such as ``a socket cannot be written as JSON``.
     """
 
 
@@ -40,7 +47,8 @@ def to_text(value: object) -> str:
     """Return what the model reads of a value.
 
     Text stays as it is; everything else becomes compact JSON as pydantic writes it, with NaN as
-    null and unescaped non-ASCII. Bytes are read as UTF-8, else written in base64.
+    null and unescaped non-ASCII. Bytes that are no UTF-8 are written in base64, arrays as lists,
+    frames as their records, numbers of other libraries by their value.
 
     Args:
         value: Whatever a tool returned. Iterators in it are consumed.
@@ -52,19 +60,21 @@ def to_text(value: object) -> str:
         >>> to_text({"a": (1, float("nan"))})
         '{"a":[1,null]}'
     """
-    if type(value) is str:
-        return value if value.isascii() else clean(value)
-    if issubclass(type(value), _TEXTS):
+    kind = type(value)
+    if kind is str:
+        text: Any = value
+        return text if text.isascii() else clean(text)
+    if issubclass(kind, str):
         return _text(value)
     try:
-        raw = to_json(value, inf_nan_mode="null", fallback=_known)
-    except Exception as error:
-        if "KeyboardInterrupt" in str(error)[:50]:
-            raise KeyboardInterrupt from error
-    else:
-        if b"NaN" not in raw and b"Infinity" not in raw:
-            return raw.decode()
-    return _strictly(value)
+        if kind is int:
+            return str(value)
+        made = to_json(value, inf_nan_mode="null", fallback=_known).decode()
+        if ("NaN" not in made and "Infinity" not in made) or _is_strict(made):
+            return made
+    except BaseException as error:  # noqa: BLE001 - what is not the value's is raised again
+        _raise_unless_of_value(error)
+    return _carefully(value)
 
 
 def clean(text: str) -> str:
@@ -108,14 +118,15 @@ def pieces(value: Any) -> tuple[object, ...] | None:
         value: Several outcomes are a `MultiResult`, `Image`, `Audio` or `File`, and a list or
             tuple that holds one of these three.
     """
-    if isinstance(value, MultiResult):
+    kind = _kind(value)
+    if issubclass(kind, MultiResult):
         return tuple(value)
-    if isinstance(value, _MEDIA):
+    if issubclass(kind, _MEDIA):
         return (value,)
-    if not issubclass(type(value), list | tuple):
-        return None
-    has_media = any(issubclass(kind, _MEDIA) for kind in set(map(type, value)))
-    return tuple(value) if has_media else None
+    if kind is list or kind is tuple:
+        kinds = set(map(type, value))
+        return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
+    return None
 
 
 def parts(
@@ -150,12 +161,15 @@ def error_text(error: ToolError, text: Callable[[Any], str] = to_text) -> str:
 
     Args:
         error: Its pieces are joined by blank lines; one without any gives its type's name.
-        text: Writes a piece that is no media.
+        text: Writes a piece that is neither text nor media.
     """
     if type(error).__str__ is not BaseException.__str__:
-        return clean(str(error))
+        try:
+            return clean(str(error))
+        except Exception:  # noqa: BLE001 - the text of an error is code of its own
+            return type(error).__name__
     said = parts(error.content, failure=repr, text=text)
-    return join(said) if said else type(error).__name__
+    return "\n\n".join(part.text for part in said) if said else type(error).__name__
 
 
 def _marker(missing: int) -> str:
@@ -163,15 +177,14 @@ def _marker(missing: int) -> str:
 
 
 def _part(
-    outcome: object,
-    failure: Callable[[BaseException], str],
-    text: Callable[[Any], str],
+    outcome: Any, failure: Callable[[BaseException], str], text: Callable[[Any], str]
 ) -> Part:
-    if isinstance(outcome, ToolError):
+    kind = _kind(outcome)
+    if issubclass(kind, ToolError):
         return Part(error_text(outcome, text), is_error=True, exception=outcome)
-    if isinstance(outcome, BaseException):
+    if issubclass(kind, BaseException):
         return Part(failure(outcome), is_error=True, exception=outcome)
-    if isinstance(outcome, _MEDIA):
+    if issubclass(kind, _MEDIA):
         return Part(clean(str(outcome)), value=outcome, media=outcome)
     try:
         return Part(text(outcome), value=outcome)
@@ -179,8 +192,40 @@ def _part(
         return Part(str(error), is_error=True, value=outcome, exception=error)
 
 
+def _is_strict(text: str) -> bool:
+    try:
+        from_json(text, allow_inf_nan=False)
+    except ValueError:
+        return False
+    return True
+
+
+def _raise_unless_of_value(error: BaseException) -> None:
+    # pydantic-core gives an interrupt as text and panics where code of the value's own raises.
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
+    if isinstance(error, PydanticSerializationError) and _INTERRUPTED.match(str(error)):
+        raise KeyboardInterrupt from error
+
+
+def _carefully(value: object) -> str:
+    try:
+        return to_json(_plain(value, _DEEPEST), inf_nan_mode="null").decode()
+    except Unserializable:
+        raise
+    except BaseException as error:
+        _raise_unless_of_value(error)
+        raise Unserializable(f"{_a(value)} cannot be written: {type(error).__name__}") from error
+
+
+def _a(value: object) -> str:
+    # A metaclass may answer for its classes' attributes, even by raising.
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return f"{'an' if name[:1] in 'aeiouAEIOU' else 'a'} {name}"
+
+
 def _text(value: Any) -> str:
-    if isinstance(value, str):
+    if issubclass(type(value), str):
         return clean(str.__str__(value))
     raw = bytes(value)
     try:
@@ -189,25 +234,11 @@ def _text(value: Any) -> str:
         return base64.b64encode(raw).decode()
 
 
-def _strictly(value: object) -> str:
-    try:
-        return to_json(_plain(value, _DEEPEST), inf_nan_mode="null").decode()
-    except Unserializable:
-        raise
-    except Exception as error:
-        raise Unserializable(f"{_a(value)} cannot be written: {type(error).__name__}") from error
-
-
-def _a(value: object) -> str:
-    name = type(value).__name__
-    return f"{'an' if name[:1] in 'aeiouAEIOU' else 'a'} {name}"
-
-
 def _plain(value: Any, levels: int) -> Any:
     kind = _kind(value)
     if issubclass(kind, _SCALARS):
         return value
-    if issubclass(kind, _TEXTS):
+    if issubclass(kind, (str, *_BYTES)):
         return _text(value)
     if not levels:
         raise Unserializable(f"a value is nested more than {_DEEPEST} levels deep, or in itself")
@@ -233,7 +264,7 @@ def _simpler(value: Any, kind: type[Any]) -> Any:
         return {each.name: getattr(value, each.name) for each in dataclasses.fields(kind)}
     try:
         return to_jsonable_python(value)
-    except ValueError:
+    except (TypeError, ValueError):
         return _known(value)
 
 
@@ -245,7 +276,7 @@ def _dumped(value: Any, serializer: Any) -> Any:
 
 
 def _key(key: Any) -> str:
-    if issubclass(type(key), _TEXTS):
+    if issubclass(type(key), (str, *_BYTES)):
         return _text(key)
     try:
         (name,) = from_json(to_json({key: None}, inf_nan_mode="null", fallback=_known))
@@ -256,31 +287,55 @@ def _key(key: Any) -> str:
 
 def _known(value: object) -> Any:
     kind = type(value)
+    if kind.__name__ in _ABSENT:
+        return None
     for method, convert in _CONVERSIONS:
         if hasattr(kind, method):
             try:
                 made = convert(value)
-            except (TypeError, ValueError, OverflowError):
+            except (AttributeError, OverflowError, TypeError, ValueError):
                 continue
             if type(made) is not kind:
                 return made
     raise Unserializable(f"{_a(value)} cannot be written as JSON")
 
 
+def _labelled(frame: Any) -> Any:
+    index = frame.index
+    if index.inferred_type == "integer" and index.name is None:
+        return frame
+    if frame.ndim > 1:
+        return frame.reset_index().to_dict(orient="records")
+    return frame.to_dict() if index.is_unique else frame
+
+
+def _moments(array: Any) -> Any:
+    code = array.dtype.str[1:]
+    return array.astype(f"{code[0]}8[us]").tolist() if code.endswith("8[ns]") else array
+
+
 def _collected(value: Any) -> Any:
     return list(value) if issubclass(_kind(value), Collection) else value
 
 
+# Each by a method that some type has, most telling first; a conversion that raises, or gives
+# the same type, passes to the next.
 _CONVERSIONS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
-    ("release", bytes),
-    ("to_dicts", lambda value: value.to_dicts()),
-    ("iloc", lambda value: value.to_dict(orient="records")),
+    ("release", bytes),  # memoryview
+    ("reset_index", _labelled),  # pandas, with labels that are no row numbers
+    ("to_dicts", lambda value: value.to_dicts()),  # polars
+    ("to_dict", lambda value: value.to_dict(orient="records")),  # pandas
+    ("to_pylist", lambda value: value.to_pylist()),  # pyarrow
+    ("astype", _moments),  # numpy gives nanoseconds as integers
     ("tolist", lambda value: value.tolist()),
     ("to_list", lambda value: value.to_list()),
     ("item", lambda value: value.item()),
-    ("__index__", int),
+    ("__array__", lambda value: value.__array__().tolist()),
+    ("__fspath__", os.fspath),
+    ("__index__", operator.index),  # int() would ask __int__, which may cut
     ("__float__", float),
     ("__complex__", complex),
-    ("keys", dict),
+    ("__int__", int),
+    ("keys", lambda value: {key: value[key] for key in value.keys()}),  # noqa: SIM118
     ("__len__", _collected),
 )
