@@ -1,0 +1,26 @@
+"""Arguments: from a signature to what validates them, from a model's text to a call."""
+
+from ._binding import Binding, binding_of
+from ._declared import EMPTY, Argument, Declared, Inject, Injection, declare, keyword_names
+from ._decoding import Arguments, Refused
+from ._model import Extra, NotYet, from_declared, from_model
+from ._raw import from_schema
+
+__all__ = [
+    "EMPTY",
+    "Argument",
+    "Arguments",
+    "Binding",
+    "Declared",
+    "Extra",
+    "Inject",
+    "Injection",
+    "NotYet",
+    "Refused",
+    "binding_of",
+    "declare",
+    "from_declared",
+    "from_model",
+    "from_schema",
+    "keyword_names",
+]

@@ -1,0 +1,65 @@
+"""From values by name to a call of the function."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .._annotations import Parameter
+from ._declared import Argument
+
+__all__ = ["Binding", "binding_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """What must be passed by position, and what the library supplies.
+
+    Attributes:
+        positional: The parameters passed by position, with their defaults.
+        always: How many of them names cannot reach; the others only stand before ``*args``.
+        variadic: The name of ``*args``.
+        supplied: Arguments that are made where the model leaves them out.
+    """
+
+    positional: tuple[tuple[str, object], ...]
+    always: int
+    variadic: str | None
+    supplied: tuple[tuple[str, Callable[[dict[str, Any]], Any]], ...]
+
+    def __call__(self, values: dict[str, Any], /) -> tuple[Any, ...]:
+        """Take the positional arguments out of the values.
+
+        Args:
+            values: The arguments by name; what remains in it is passed by name.
+        """
+        for name, supply in self.supplied:
+            if name not in values:
+                values[name] = supply(values)
+        rest = values.pop(self.variadic, ()) if self.variadic is not None else ()
+        reach = len(self.positional) if rest else self.always
+        while reach and not rest and self.positional[reach - 1][0] not in values:
+            reach -= 1
+        taken = [values.pop(name, default) for name, default in self.positional[:reach]]
+        return (*taken, *rest)
+
+
+def binding_of(parameters: Sequence[Parameter], arguments: Sequence[Argument]) -> Binding | None:
+    """Return how values are bound, or None where passing all by name is right.
+
+    Args:
+        parameters: Those of the signature, in order.
+        arguments: What may be left out and is then supplied.
+    """
+    supplied = tuple((item.name, item.supply) for item in arguments if item.supply is not None)
+    variadic = next((p.name for p in parameters if p.kind is p.kind.VAR_POSITIONAL), None)
+    only = [p for p in parameters if p.kind is p.kind.POSITIONAL_ONLY]
+    either = [p for p in parameters if p.kind is p.kind.POSITIONAL_OR_KEYWORD]
+    if not (supplied or only or variadic):
+        return None
+    positional = [*only, *either] if variadic is not None else only
+    return Binding(
+        positional=tuple((p.name, p.default) for p in positional),
+        always=len(only),
+        variadic=variadic,
+        supplied=supplied,
+    )

@@ -1,0 +1,209 @@
+"""From what a model sent to the values of a call."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json, to_json
+
+from .. import _problems
+from .._repair import mend
+from .._types import JsonObject, Kind, RawArguments
+from ._binding import Binding
+from ._declared import Injection
+
+__all__ = ["Arguments", "Invalid", "Refused"]
+
+_KINDS: Final[Mapping[type, str]] = {
+    list: "array",
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+}
+
+
+class Refused(Exception):
+    """The arguments of a call cannot be used."""
+
+    def __init__(self, kind: Kind, text: str) -> None:
+        super().__init__(text)
+        self.kind: Kind = kind
+        self.text = text
+
+
+class Invalid(Exception):
+    """What a validator that is not pydantic's found; read like pydantic's ``ValidationError``."""
+
+    def __init__(self, details: list[JsonObject]) -> None:
+        super().__init__(details)
+        self._details = details
+
+    def errors(self, *, include_url: bool = False) -> list[JsonObject]:  # noqa: ARG002
+        """Return one record a fault, of pydantic's shape."""
+        return self._details
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Arguments:
+    """What a tool takes, and all that is needed to read it out of a model's words.
+
+    Attributes:
+        tool: The tool's name.
+        validate_json: From JSON text to the values by parameter name; raises pydantic's
+            ``ValidationError``, or ``Invalid``.
+        names: The names a model may use.
+        fields: The names under which the function gets the values.
+        describe: Makes the JSON Schema; its argument says whether enum names are to be in it.
+        make_model: Makes the pydantic model, or returns None for a raw schema.
+        injections: What the program supplies.
+        binding: How the values become a call, or None where names are all it takes.
+        reserved: Names that must not be sent though the function takes any.
+        open: Whether names that are not declared are taken or ignored.
+        pending: Whether it is made at first use.
+    """
+
+    tool: str
+    validate_json: Callable[[str], dict[str, Any]]
+    names: tuple[str, ...]
+    fields: tuple[str, ...]
+    describe: Callable[[bool], JsonObject]
+    make_model: Callable[[], type[BaseModel] | None]
+    injections: tuple[Injection, ...] = ()
+    binding: Binding | None = None
+    reserved: frozenset[str] = frozenset()
+    open: bool = False
+    pending: bool = False
+    _schema: bytes | None = field(default=None, repr=False)
+    _repair_schema: JsonObject | None = field(default=None, repr=False)
+    _model: type[BaseModel] | None = field(default=None, repr=False)
+
+    @classmethod
+    def later(cls, tool: str, make: Callable[[], "Arguments"]) -> "Arguments":
+        """Return arguments that are made at first use.
+
+        Args:
+            tool: The tool's name.
+            make: Makes them; raises ToolDefinitionError as long as it cannot.
+        """
+
+        def become() -> Arguments:
+            made = make()
+            for slot in fields(cls):
+                setattr(arguments, slot.name, getattr(made, slot.name))
+            return arguments
+
+        arguments = cls(
+            tool=tool,
+            validate_json=lambda raw: become().validate_json(raw),
+            names=(),
+            fields=(),
+            describe=lambda enum_names: become().describe(enum_names),
+            make_model=lambda: become().make_model(),
+            pending=True,
+        )
+        return arguments
+
+    @property
+    def schema_json(self) -> bytes:
+        """The JSON Schema of the arguments, as JSON text."""
+        if self._schema is None:
+            self._schema = to_json(self.describe(False))  # noqa: FBT003 - says its name above
+        return self._schema
+
+    @property
+    def model(self) -> type[BaseModel] | None:
+        """The pydantic model of the arguments; None for a raw schema."""
+        if self._model is None:
+            self._model = self.make_model()
+        return self._model
+
+    def decode(self, raw: RawArguments) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Read and validate what a model sent.
+
+        Args:
+            raw: JSON text, or a mapping that is taken as JSON would be.
+
+        Returns:
+            The values by parameter name, and the repairs they needed.
+
+        Raises:
+            Refused: If the arguments cannot be used; it carries the kind and the text.
+        """
+        if type(raw) is not str:
+            raw = _as_text(raw)
+        try:
+            values = self.validate_json(raw)
+        except (ValidationError, Invalid) as error:
+            return self._mend(raw, error)
+        except (UnicodeError, RecursionError) as error:
+            raise Refused("bad_json", _problems.bad_json(str(error))) from error
+        if "NaN" in raw or "Infinity" in raw:
+            _parse(raw)
+        if self.reserved:
+            self._refuse_reserved(values)
+        return values, ()
+
+    def _mend(
+        self, raw: str, error: ValidationError | Invalid
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        details: list[Any] = error.errors(include_url=False)
+        if not raw.strip():
+            return self.decode("{}")
+        data = _parse(raw)
+        if data is None:
+            return self.decode("{}")
+        if self._repair_schema is None:
+            self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
+        paths = [detail["loc"] for detail in details]
+        mended = mend(data, schema=self._repair_schema, paths=paths, wrappers=not self.open)
+        if mended is not None:
+            try:
+                values = self.validate_json(to_json(mended.arguments).decode())
+                self._refuse_reserved(values)
+            except (ValidationError, Invalid, Refused):
+                pass
+            else:
+                return values, mended.repairs
+        if not isinstance(data, dict):
+            kind = _KINDS[type(data)]
+            raise Refused("bad_json", _problems.not_an_object(kind)) from error
+        raise self._invalid(details) from error
+
+    def _refuse_reserved(self, values: Iterable[str]) -> None:
+        sent = [name for name in values if name in self.reserved]
+        if sent:
+            raise self._invalid([{"type": "extra_forbidden", "loc": (name,)} for name in sent])
+
+    def _invalid(self, details: list[Any]) -> Refused:
+        text = _problems.invalid_arguments(details, self.names, self.tool)
+        return Refused("invalid_arguments", text)
+
+
+def _as_text(raw: object) -> str:
+    if raw is None:
+        return "{}"
+    try:
+        if isinstance(raw, str):
+            return str.__str__(raw)
+        if isinstance(raw, bytes | bytearray):
+            return raw.decode("utf-8")
+        if isinstance(raw, Mapping):
+            return to_json(dict(raw), inf_nan_mode="constants", fallback=_plain).decode()
+    except Exception as error:
+        raise Refused("bad_json", _problems.bad_json(_problems.exception(error))) from error
+    raise Refused("bad_json", _problems.not_an_object(type(raw).__name__))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value)
+
+
+def _parse(raw: str) -> Any:
+    try:
+        return from_json(raw, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
+        raise Refused("bad_json", _problems.bad_json(str(error))) from error

@@ -1,0 +1,259 @@
+"""Declared arguments to what validates, describes, models them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.annotated_handlers import GetCoreSchemaHandler
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+from pydantic_core import CoreSchema, SchemaError, core_schema
+
+from .._describe import ABSENT, encode_default, is_fragile, schema_of
+from .._schema import object_root
+from .._types import JsonObject
+from ..errors import Fault, ToolDefinitionError
+from ._declared import EMPTY, Argument, Declared
+from ._decoding import Arguments
+
+__all__ = ["Extra", "NotYet", "from_declared", "from_model"]
+
+Extra = Literal["forbid", "ignore"]
+
+
+class NotYet(ToolDefinitionError):
+    """A definition needs names that do not exist yet."""
+
+
+_CURE: Final = "give it `Injected`, or a type that pydantic can describe"
+
+
+@dataclass(slots=True, eq=False)
+class _TypedDict:
+    """A typed dict of a tool's own, built inside pydantic's generation of core schemas.
+
+    Unlike a model's fields its keys may have any name, and what the model leaves out stays out.
+    """
+
+    declared: Declared
+    extra: Extra
+    failures: dict[str, Exception] = field(default_factory=dict[str, Exception])
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        fields = {
+            argument.name: core_schema.typed_dict_field(
+                self._schema(argument, handler),
+                required=argument.required,
+                validation_alias=_alias(argument),
+            )
+            for argument in self.declared.arguments
+        }
+        extras = self.declared.extras
+        if extras is None:
+            return core_schema.typed_dict_schema(fields, extra_behavior=self.extra)
+        return core_schema.typed_dict_schema(
+            fields, extra_behavior="allow", extras_schema=self._schema(extras, handler)
+        )
+
+    def _schema(self, argument: Argument, handler: GetCoreSchemaHandler) -> CoreSchema:
+        try:
+            return handler.generate_schema(argument.annotation)
+        except Exception as error:  # noqa: BLE001 - foreign types raise what they like
+            self.failures[argument.name] = error
+            return core_schema.any_schema()
+
+
+def _alias(argument: Argument) -> Any:
+    if not argument.choices:
+        return None
+    return list(argument.choices)
+
+
+def from_declared(
+    declared: Declared, *, tool: str, extra: Extra, descriptions: Mapping[str, str]
+) -> Arguments:
+    """Build what reads the arguments a signature declares.
+
+    Args:
+        declared: The arguments, without faults.
+        tool: The tool's name.
+        extra: What becomes of names that are not declared.
+        descriptions: Texts of the documentation, by parameter name.
+
+    Raises:
+        NotYet: If a type needs names that do not exist yet.
+        ToolDefinitionError: If a type cannot be validated, or not be described in JSON Schema.
+    """
+    builder = _TypedDict(declared, extra)
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(Annotated[dict[str, Any], builder])
+    except (SchemaError, PydanticUserError) as error:
+        raise ToolDefinitionError(_unusable(declared, tool, error)) from error
+    if builder.failures:
+        raise _failed(builder.failures, tool)
+    if is_fragile(adapter.core_schema):
+        _refuse_undescribable(declared, tool)
+
+    def describe(enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
+        schema = schema_of(adapter, enum_names=enum_names)
+        return _finished(schema, declared, descriptions)
+
+    return Arguments(
+        tool=tool,
+        validate_json=adapter.validator.validate_json,
+        names=tuple(argument.wire for argument in declared.arguments),
+        fields=tuple(argument.name for argument in declared.arguments),
+        describe=describe,
+        make_model=lambda: _model(declared, tool, extra, descriptions),
+        injections=declared.injections,
+        reserved=declared.reserved,
+        open=declared.extras is not None or extra == "ignore",
+    )
+
+
+def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError:
+    kind = NotYet
+    for error in failures.values():
+        if not isinstance(error, PydanticUndefinedAnnotation):
+            kind = ToolDefinitionError
+    return kind(_fault(tool, name, error) for name, error in failures.items())
+
+
+def _fault(tool: str, name: str, error: Exception) -> Fault:
+    reason = f"{type(error).__name__}: {error}".partition("\n")[0][:200]
+    return Fault(
+        function=tool,
+        parameter=name,
+        problem=f"has no type that JSON can describe ({reason})",
+        cure=_CURE,
+    )
+
+
+def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
+    """Find the parameters whose types pydantic takes but cannot make a validator of."""
+    faults = []
+    for argument in declared.arguments:
+        try:
+            TypeAdapter(argument.annotation)
+        except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
+            faults.append(_fault(tool, argument.name, reason))
+    whole = Fault(function=tool, problem=f"cannot be validated: {error}", cure=_CURE)
+    return faults or [whole]
+
+
+def _refuse_undescribable(declared: Declared, tool: str) -> None:
+    faults = []
+    extras = () if declared.extras is None else (declared.extras,)
+    for argument in (*declared.arguments, *extras):
+        adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
+        try:
+            schema = schema_of(adapter)
+        except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
+            faults.append(_fault(tool, argument.name, reason))
+            continue
+        if schema.get("type") == "null":
+            nothing = TypeError("only null of it can be described")
+            faults.append(_fault(tool, argument.name, nothing))
+    if faults:
+        raise ToolDefinitionError(faults)
+
+
+def _finished(
+    schema: JsonObject, declared: Declared, descriptions: Mapping[str, str]
+) -> JsonObject:
+    properties = schema.get("properties", {})
+    for argument in declared.arguments:
+        shown = properties[argument.wire]
+        if argument.description:
+            shown["description"] = argument.description
+        elif text := descriptions.get(argument.name):
+            shown.setdefault("description", text)
+        if argument.default is not EMPTY:
+            default = encode_default(argument.default)
+            if default is not ABSENT:
+                shown["default"] = default
+    schema.update(properties=properties, required=schema.get("required", []))
+    return schema
+
+
+def _model(
+    declared: Declared, tool: str, extra: Extra, descriptions: Mapping[str, str]
+) -> type[BaseModel]:
+    fields: dict[str, Any] = {}
+    for index, argument in enumerate(declared.arguments):
+        name = argument.name if _is_welcome(argument.name) else f"argument_{index}"
+        text = argument.description or descriptions.get(argument.name)
+        info = _field(argument, alias=argument.wire if name != argument.wire else None, text=text)
+        fields[name] = (argument.annotation, info)
+    if declared.extras is None:
+        return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
+    annotations = {"__pydantic_extra__": dict[str, declared.extras.annotation]}  # type: ignore[name-defined]  # built at run time
+    namespace = {"__annotations__": annotations, "__module__": __name__}
+    base = type(BaseModel)("Arguments", (BaseModel,), namespace, extra="allow")
+    return create_model(tool, __base__=base, **fields)
+
+
+def _is_welcome(name: str) -> bool:
+    """Whether pydantic takes a field of this name without objection."""
+    return not (name.startswith(("_", "model_")) or hasattr(BaseModel, name))
+
+
+def _field(argument: Argument, *, alias: str | None, text: str | None) -> Any:
+    options: dict[str, Any] = {"description": text} if text else {}
+    if alias is not None:
+        options["validation_alias"] = alias
+    if argument.supply is not None:
+        return Field(default_factory=partial(argument.supply, {}), **options)
+    if argument.required:
+        return Field(**options)
+    return Field(default=None if argument.default is EMPTY else argument.default, **options)
+
+
+def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Arguments:
+    """Build what reads the arguments that a pydantic model describes.
+
+    Args:
+        model: The model; it keeps its own rules, also for unknown names.
+        tool: The tool's name.
+        whole: The parameter that takes the model itself, or None where the function takes its
+            fields.
+
+    Raises:
+        ToolDefinitionError: If the model cannot be described in JSON Schema.
+    """
+    adapter: TypeAdapter[Any] = TypeAdapter(model)
+    try:
+        object_root(schema_of(adapter))
+    except PydanticUndefinedAnnotation as error:
+        raise NotYet([_fault(tool, "parameters", error)]) from error
+    except Exception as error:
+        raise ToolDefinitionError([_fault(tool, "parameters", error)]) from error
+    validate_json = adapter.validator.validate_json
+
+    def values_of(raw: str) -> dict[str, Any]:
+        instance = validate_json(raw)
+        if whole is not None:
+            return {whole: instance}
+        return {**instance.__dict__, **(instance.__pydantic_extra__ or {})}
+
+    return Arguments(
+        tool=tool,
+        validate_json=values_of,
+        names=tuple(info.alias or name for name, info in model.model_fields.items()),
+        fields=tuple(model.model_fields),
+        describe=lambda enum_names: _rooted(schema_of(adapter, enum_names=enum_names)),
+        make_model=lambda: model,
+        open=model.model_config.get("extra") != "forbid",
+    )
+
+
+def _rooted(schema: JsonObject) -> JsonObject:
+    rooted = object_root(schema)
+    return {
+        **rooted,
+        "properties": rooted.get("properties", {}),
+        "required": rooted.get("required", []),
+    }

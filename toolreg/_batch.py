@@ -1,0 +1,183 @@
+"""Many calls at once, one result each, in the order of the calls."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, Final, Protocol
+
+from ._threads import Outcome, start
+from ._types import ToolCall, ToolResult
+
+__all__ = ["LAZY", "Run", "abatch", "batch"]
+
+log: Final = logging.getLogger("toolreg")
+
+LAZY: Final = 1000
+
+Run = Callable[[ToolCall], Coroutine[Any, Any, ToolResult]]
+
+
+class _Crew(Protocol):
+    """Runs calls side by side."""
+
+    def start(self, index: int, call: ToolCall) -> None: ...
+
+    async def next(self) -> tuple[int, ToolResult]: ...
+
+    async def cancel(self) -> None: ...
+
+
+class _Tasks:
+    """Calls as tasks of the running loop."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._loop = asyncio.get_running_loop()
+        self._tasks: dict[asyncio.Task[ToolResult], int] = {}
+        self._finished: deque[asyncio.Task[ToolResult]] = deque()
+        self._wake: asyncio.Future[None] | None = None
+
+    def start(self, index: int, call: ToolCall) -> None:
+        task = self._loop.create_task(self._run(call))
+        self._tasks[task] = index
+        task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[ToolResult]") -> None:
+        self._finished.append(task)
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    async def next(self) -> tuple[int, ToolResult]:
+        while not self._finished:
+            self._wake = self._loop.create_future()
+            await self._wake
+        task = self._finished.popleft()
+        return self._tasks.pop(task), task.result()
+
+    async def cancel(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+
+class _Futures:
+    """Calls on the background loop; whoever waits for them blocks."""
+
+    def __init__(self, run: Run, owner: object) -> None:
+        self._run = run
+        self._owner = owner
+        self._futures: dict[int, Future[Outcome]] = {}
+        self._finished: SimpleQueue[int] = SimpleQueue()
+
+    def start(self, index: int, call: ToolCall) -> None:
+        future = start(self._run(call), self._owner)
+        self._futures[index] = future
+        future.add_done_callback(partial(self._done, index))
+
+    def _done(self, index: int, _future: "Future[Outcome]") -> None:
+        self._finished.put(index)
+
+    async def next(self) -> tuple[int, ToolResult]:
+        index = self._finished.get()
+        outcome = self._futures.pop(index).result()
+        if outcome.error is not None:
+            raise outcome.error
+        result: ToolResult = outcome.value
+        return index, result
+
+    async def cancel(self) -> None:
+        for future in list(self._futures.values()):
+            future.cancel()
+
+
+async def abatch(
+    calls: Iterable[ToolCall],
+    run: Run,
+    *,
+    is_sequential: Callable[[ToolCall], bool],
+    limit: int,
+    on_result: Callable[[ToolResult], Any] | None,
+) -> list[ToolResult]:
+    """Run calls as tasks of the running loop.
+
+    Args:
+        calls: Pulled as there is room for them.
+        run: Runs one.
+        is_sequential: Whether a call has to run alone.
+        limit: How many run at once.
+        on_result: Called with each result as it comes.
+    """
+    return await _batch(calls, _Tasks(run), is_sequential, limit, on_result)
+
+
+def batch(
+    calls: Iterable[ToolCall],
+    run: Run,
+    *,
+    owner: object,
+    is_sequential: Callable[[ToolCall], bool],
+    limit: int,
+    on_result: Callable[[ToolResult], Any] | None,
+) -> list[ToolResult]:
+    """Run calls on the background loop and block; otherwise as `abatch`.
+
+    The calls are pulled, and ``on_result`` is called, in the thread of the caller.
+    """
+    crew = _Futures(run, owner)
+    waiting = _batch(calls, crew, is_sequential, limit, on_result)
+    try:
+        waiting.send(None)
+    except StopIteration as stop:
+        results: list[ToolResult] = stop.value
+        return results
+    raise RuntimeError("a blocking batch suspended")
+
+
+async def _batch(
+    calls: Iterable[ToolCall],
+    crew: _Crew,
+    is_sequential: Callable[[ToolCall], bool],
+    bound: int,
+    on_result: Callable[[ToolResult], Any] | None,
+) -> list[ToolResult]:
+    results: list[Any] = []
+    running = 0
+
+    async def settle(most: int) -> int:
+        left = running
+        while left > most:
+            index, result = await crew.next()
+            results[index] = result
+            left -= 1
+            if on_result is not None:
+                await _tell(on_result, result)
+        return left
+
+    try:
+        for index, call in enumerate(calls):
+            alone = is_sequential(call)
+            running = await settle(0 if alone else bound - 1)
+            results.append(None)
+            crew.start(index, call)
+            running += 1
+            if alone:
+                running = await settle(0)
+        await settle(0)
+    except BaseException:
+        await crew.cancel()
+        raise
+    return results
+
+
+async def _tell(on_result: Callable[[ToolResult], Any], result: ToolResult) -> None:
+    try:
+        told = on_result(result)
+        if hasattr(type(told), "__await__"):
+            await told
+    except Exception:
+        log.exception("on_result broke at the result of %s", result.name)

@@ -1,0 +1,116 @@
+"""Types to JSON Schema."""
+
+from collections.abc import Iterator, Set
+from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
+from pydantic_core import core_schema, from_json, to_json
+
+from ._types import JsonObject
+
+__all__ = ["ABSENT", "ENUM_NAMES", "encode_default", "is_fragile", "schema_of"]
+
+ENUM_NAMES: Final = "x-enum-names"
+ABSENT: Final = object()
+
+_FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
+
+
+class _Generator(GenerateJsonSchema):
+    """JSON Schema without the titles and warnings nobody asked for."""
+
+    ignored_warning_kinds: set[JsonSchemaWarningKind] = {  # noqa: RUF012 - as pydantic declares it
+        "skipped-choice",
+        "non-serializable-default",
+    }
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        config = schema["cls"].model_config
+        return _untitled(super().model_schema(schema), schema["cls"], config)
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        config = getattr(schema["cls"], "__pydantic_config__", None)
+        return _untitled(super().dataclass_schema(schema), schema["cls"], config)
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        described = super().typed_dict_schema(schema)
+        if (cls := schema.get("cls")) is None:
+            return described
+        return _untitled(described, cls, getattr(cls, "__pydantic_config__", None))
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        described = super().enum_schema(schema)
+        described.pop("title", None)
+        return described
+
+    def p_arguments_schema(
+        self, arguments: list[core_schema.ArgumentsParameter], *args: Any, **kwargs: Any
+    ) -> JsonSchemaValue:
+        described = super().p_arguments_schema(arguments, *args, **kwargs)
+        for item in described.get("prefixItems", ()):
+            item.pop("title", None)
+        return described
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        described = super().default_schema(schema)
+        if "default" in described and encode_default(described["default"]) is ABSENT:
+            del described["default"]
+        return described
+
+
+class _NamingGenerator(_Generator):
+    """The same, with the names of an enum's members beside their values."""
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        described = super().enum_schema(schema)
+        names = {member.name: value for member, value in zip(schema["members"], described["enum"])}
+        return {**described, ENUM_NAMES: names}
+
+
+def _untitled(schema: JsonSchemaValue, cls: type, config: Any) -> JsonSchemaValue:
+    if not (config and (config.get("title") or config.get("model_title_generator"))):
+        schema.pop("title", None)
+    return schema
+
+
+def schema_of(
+    adapter: TypeAdapter[Any],
+    *,
+    mode: Literal["validation", "serialization"] = "validation",
+    enum_names: bool = False,
+) -> JsonObject:
+    """Return the JSON Schema of an adapter's type.
+
+    Args:
+        adapter: The type, made ready.
+        mode: What the schema describes: what is taken, or what is given.
+        enum_names: Whether the names of enum members stand beside their values.
+
+    Raises:
+        PydanticInvalidForJsonSchema: If JSON Schema has no word for a part of it.
+    """
+    generator = _NamingGenerator if enum_names else _Generator
+    return adapter.json_schema(schema_generator=generator, mode=mode)
+
+
+def encode_default(value: object) -> Any:
+    """Return a default as JSON holds it, or ``ABSENT`` where JSON cannot."""
+    if isinstance(value, Iterator):  # reading it would use it up
+        return ABSENT
+    try:
+        if isinstance(value, Set):
+            value = sorted(value, key=repr)
+        return from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
+    except Exception:  # noqa: BLE001 - whatever a default's own methods raise
+        return ABSENT
+
+
+def is_fragile(schema: Any) -> bool:
+    """Whether a core schema has parts that JSON Schema may have no word for."""
+    if isinstance(schema, dict):
+        return schema.get("type") in _FRAGILE or any(map(is_fragile, schema.values()))
+    return isinstance(schema, list | tuple) and any(map(is_fragile, schema))

@@ -1,0 +1,501 @@
+"""The way of a call: decode, validate, approve, run, serialize, in both colours."""
+
+import asyncio
+import itertools
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
+from typing import Any, Final, TypeAlias, TypeVar
+
+from . import _problems
+from ._arguments import EMPTY, Arguments, Injection, Refused
+from ._remote import Travelled, submit
+from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
+from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
+from ._types import RawArguments, ToolCall, ToolResult
+from .errors import ToolError
+
+__all__ = ["Action", "Approve", "Mask", "aexecute", "drive", "execute", "made_id"]
+
+log: Final = logging.getLogger("toolreg")
+
+T = TypeVar("T")
+Approve: TypeAlias = Callable[[ToolCall, Any], Any]
+Mask: TypeAlias = bool | Callable[[BaseException, Any], str]
+
+_PLAIN: Final = frozenset((str, int, float, bool, type(None), dict, bytes))
+_SETTLED: Final = _PLAIN | {list, tuple}
+_GRACE: Final = 0.02
+_PREFIX: Final = os.urandom(4).hex()
+_numbers: Final = itertools.count(1)
+
+
+def made_id() -> str:
+    """Return an id for a call that came without one."""
+    return f"call_{_PREFIX}{next(_numbers)}"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Action:
+    """All that running one tool takes.
+
+    Attributes:
+        name: The tool's name.
+        tool: What approvers and masks are shown.
+        func: The function.
+        arguments: How its arguments are read.
+        awaits: Whether the function is a coroutine function or an asynchronous generator.
+        in_thread: Whether a blocking function runs in a worker when it is awaited.
+        timeout: Seconds that a run may take.
+        needs_approval: Whether, or for which calls, somebody must allow it.
+        approve: Who allows it.
+        mask: How the text of exceptions is hidden from the model.
+        max_output: Characters of output at most.
+        serializer: Makes the text in place of the library.
+        workers: The threads.
+        executor: Where blocking functions run instead.
+        sequential: Whether it runs alone in a batch.
+        guarded: Whether a blocking run has to wait for anything beside the function.
+        guarded_await: The same of an awaited run.
+    """
+
+    name: str
+    tool: Any
+    func: Callable[..., Any]
+    arguments: Arguments
+    awaits: bool
+    workers: Workers
+    in_thread: bool = True
+    timeout: float | None = None
+    needs_approval: bool | Callable[[ToolCall], Any] = False
+    approve: Approve | None = None
+    mask: Mask = False
+    max_output: int | None = None
+    serializer: Callable[[Any], str] | None = None
+    executor: Executor | Callable[[], Executor] | None = None
+    sequential: bool = False
+    guarded: bool = field(init=False)
+    guarded_await: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.awaits:
+            self.executor = None
+        waits = (
+            self.needs_approval is not False
+            or bool(self.arguments.injections)
+            or self.arguments.pending
+            or self.timeout is not None
+            or self.executor is not None
+        )
+        self.guarded = waits or self.awaits
+        self.guarded_await = waits or (self.in_thread and not self.awaits)
+
+
+class _Expired(Exception):
+    """The tool's time is over."""
+
+
+class _Unsupplied(Exception):
+    """A parameter that the program supplies could not be."""
+
+
+class _Held(Exception):
+    """The call does not run; it has its result."""
+
+    def __init__(self, result: ToolResult) -> None:
+        super().__init__(result.output)
+        self.result = result
+
+
+def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResult:  # noqa: FBT001, FBT002 - the hot path passes it by position
+    """Run a call and block until it has its result.
+
+    Args:
+        action: The tool's.
+        call: What the model asks for; its id is made already.
+        approved: Whether somebody has allowed it.
+    """
+    repairs: tuple[str, ...] = ()
+    try:
+        arguments = action.arguments
+        raw = call.arguments if call.kind == "function" else _freeform(call, arguments)
+        if call.truncated:
+            raise Refused("bad_json", _problems.truncated())
+        values, repairs = arguments.decode(raw)
+        if action.guarded:
+            value = _value(drive(_guarded(action, call, values, approved, blocking=True)))
+        else:
+            args = arguments.binding(values) if arguments.binding is not None else ()
+            value = action.func(*args, **values)
+            if type(value) not in _SETTLED:
+                value = _value(drive(_settled(value, action, blocking=True)))
+        return _succeeded(action, call, value, repairs)
+    except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
+        return _failed(action, call, error, repairs)
+
+
+async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> ToolResult:  # noqa: FBT001, FBT002 - the hot path passes it by position
+    """Run a call and await its result; otherwise as `execute`."""
+    repairs: tuple[str, ...] = ()
+    try:
+        arguments = action.arguments
+        raw = call.arguments if call.kind == "function" else _freeform(call, arguments)
+        if call.truncated:
+            raise Refused("bad_json", _problems.truncated())
+        values, repairs = arguments.decode(raw)
+        if action.guarded_await:
+            value = _value(await _guarded(action, call, values, approved, blocking=False))
+        else:
+            args = arguments.binding(values) if arguments.binding is not None else ()
+            value = action.func(*args, **values)
+            if type(value) is CoroutineType:
+                value = await value
+            if type(value) not in _SETTLED:
+                value = _value(await _settled(value, action, blocking=False))
+        return _succeeded(action, call, value, repairs)
+    except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
+        return _failed(action, call, error, repairs)
+
+
+def _freeform(call: ToolCall, arguments: Arguments) -> RawArguments:
+    """Return the arguments of a call that is plain text: the tool's one parameter."""
+    if len(arguments.names) != 1 or not isinstance(call.arguments, str):
+        raise Refused("invalid_arguments", f"The tool {arguments.tool} takes no free text.")
+    return {arguments.names[0]: call.arguments}
+
+
+def drive(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that waits by blocking, so never suspends."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        value: T = stop.value
+        return value
+    raise RuntimeError("a blocking call suspended")
+
+
+def _value(outcome: Outcome) -> Any:
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
+async def _guarded(
+    action: Action,
+    call: ToolCall,
+    values: dict[str, Any],
+    approved: bool,
+    *,
+    blocking: bool,  # noqa: FBT001 - as it came
+) -> Outcome:
+    """Approve, inject, run."""
+    try:
+        if action.needs_approval is not False and not approved:
+            await _approve(action, call, values, blocking=blocking)
+        arguments = action.arguments
+        async with _injected(action, call, blocking=blocking) as injected:
+            values.update(injected)
+            args = arguments.binding(values) if arguments.binding is not None else ()
+            work = partial(action.func, *args, **values)
+            if not blocking:
+                return await _timed(action, work)
+            if action.awaits or action.timeout is not None or action.executor is not None:
+                return _blocked(_timed(action, work), action, action.timeout)
+            outcome = _called(work)
+            if outcome.error is None and type(outcome.value) not in _SETTLED:
+                outcome = await _settled(outcome.value, action, blocking=True)
+            return outcome
+    except StopIteration as error:
+        return Outcome(error=error)
+
+
+def _blocked(
+    coroutine: Coroutine[Any, Any, Outcome], action: Action, timeout: float | None = None
+) -> Outcome:
+    limit = None if timeout is None else timeout + _GRACE
+    outcome = wait_for(coroutine, action.workers, limit=limit)
+    if isinstance(outcome.error, LoopBlocked):
+        return Outcome(error=_Expired())
+    if outcome.error is not None or not isinstance(outcome.value, Outcome):
+        return outcome
+    return outcome.value
+
+
+async def _timed(action: Action, work: Callable[[], Any]) -> Outcome:
+    if action.timeout is None:
+        return await _run(action, work)
+    task = asyncio.ensure_future(_run(action, work))
+    try:
+        done, _ = await asyncio.wait({task}, timeout=action.timeout)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if done:
+        return Outcome(error=asyncio.CancelledError()) if task.cancelled() else task.result()
+    task.add_done_callback(partial(_late, action))
+    task.cancel()
+    return Outcome(error=_Expired())
+
+
+def _late(action: Action, task: "asyncio.Task[Outcome]") -> None:
+    if not task.cancelled():
+        outcome = task.result()
+        said = "returned" if outcome.error is None else f"raised {type(outcome.error).__name__}"
+        log.info("the tool %s %s after it had timed out", action.name, said)
+
+
+async def _run(action: Action, work: Callable[[], Any]) -> Outcome:
+    """Run the function where it belongs; a coroutine of it is awaited here."""
+    if action.executor is not None:
+        outcome = await submit(action.executor, work)
+    elif action.in_thread and not action.awaits:
+        outcome = await action.workers.run(partial(_called, work))
+        outcome = outcome.value if outcome.error is None else outcome
+    else:
+        outcome = _called(work)
+    if outcome.error is None and type(outcome.value) not in _SETTLED:
+        outcome = await _settled(outcome.value, action, blocking=False)
+    return outcome
+
+
+def _called(work: Callable[[], Any]) -> Outcome:
+    """Call the function; a generator of it is read where it runs."""
+    try:
+        value = work()
+        return Outcome(list(value) if type(value) is GeneratorType else value)
+    except BaseException as error:  # noqa: BLE001 - it is raised where the result is made
+        return Outcome(error=error)
+
+
+async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
+    """Await what can be awaited and collect what is generated."""
+    kind = type(value)
+    if kind is GeneratorType:
+        return _called(lambda: value)
+    if kind is AsyncGeneratorType:
+        coroutine = capture(_collected(value))
+    elif hasattr(kind, "__await__"):
+        coroutine = capture(_awaited(value))
+    else:
+        return Outcome(value)
+    outcome = _blocked(coroutine, action) if blocking else await coroutine
+    if outcome.error is None and type(outcome.value) not in _SETTLED:
+        return await _settled(outcome.value, action, blocking=blocking)
+    return outcome
+
+
+async def _collected(values: AsyncIterator[Any]) -> list[Any]:
+    return [value async for value in values]
+
+
+async def _awaited(value: Any) -> Any:
+    return await value
+
+
+async def _approve(
+    action: Action, call: ToolCall, values: dict[str, Any], *, blocking: bool
+) -> None:
+    """Return if the call may run; else raise what it comes to."""
+    shown = replace(call, arguments=dict(values))
+    needed = action.needs_approval
+    if needed is not True:
+        assert callable(needed)
+        needed = await _answer(needed(shown), action, blocking=blocking)
+        if not isinstance(needed, bool):
+            raise TypeError(f"requires_approval answered {type(needed).__name__}, not a bool")
+        if not needed:
+            return
+    if action.approve is None:
+        text = f"The call of {action.name} waits for approval: nobody could be asked here."
+        raise _Held(ToolResult(call.id, call.name, text, "approval_required", call=call))
+    answer = await _answer(action.approve(shown, action.tool), action, blocking=blocking)
+    if answer is True:
+        return
+    if isinstance(answer, str):
+        raise _Held(replace(call.deny(clean(answer)), call=call))
+    if answer is False:
+        raise _Held(call.deny())
+    raise TypeError(f"approve answered {type(answer).__name__}, not True, False or a reason")
+
+
+async def _answer(value: Any, action: Action, *, blocking: bool) -> Any:
+    if not hasattr(type(value), "__await__"):
+        return value
+    coroutine = capture(_awaited(value))
+    return _value(_blocked(coroutine, action) if blocking else await coroutine)
+
+
+@asynccontextmanager
+async def _injected(
+    action: Action, call: ToolCall, *, blocking: bool
+) -> AsyncIterator[dict[str, Any]]:
+    """Give the values that the program supplies, and close the factories afterwards."""
+    async with AsyncExitStack() as stack:
+        injected: dict[str, Any] = {}
+        for injection in action.arguments.injections:
+            try:
+                value = await _supply(injection, action, call, stack, blocking=blocking)
+            except Exception as error:
+                log.exception("the tool %s: %s cannot be supplied", action.name, injection.name)
+                raise _Unsupplied from error
+            if value is not EMPTY:
+                injected[injection.name] = value
+        yield injected
+
+
+async def _supply(
+    injection: Injection, action: Action, call: ToolCall, stack: AsyncExitStack, *, blocking: bool
+) -> Any:
+    if injection.call:
+        return call
+    if injection.value is not EMPTY:
+        return injection.value
+    source = injection.source
+    if not isinstance(source, str):
+        made = source(call.context) if injection.takes_context else source()
+        return await _entered(made, action, stack, blocking=blocking)
+    found = call.context if injection.whole else _looked_up(call.context, source)
+    if (found is None and injection.whole) or found is EMPTY:
+        if injection.optional:
+            return EMPTY
+        raise LookupError("the context has nothing for it")
+    return found
+
+
+def _looked_up(context: Any, key: str) -> Any:
+    if isinstance(context, Mapping):
+        return context.get(key, EMPTY)
+    return getattr(context, key, EMPTY)
+
+
+async def _entered(made: Any, action: Action, stack: AsyncExitStack, *, blocking: bool) -> Any:
+    """Return what a factory made; a generator is resumed once the call has ended."""
+    if type(made) is GeneratorType:
+        value = next(made)
+        stack.callback(_resume, made, action)
+        return value
+    if type(made) is AsyncGeneratorType:
+        value = await _answer(anext(made), action, blocking=blocking)
+        stack.push_async_callback(_aresume, made, action, blocking=blocking)
+        return value
+    return await _answer(made, action, blocking=blocking)
+
+
+def _resume(made: Iterator[Any], action: Action) -> None:
+    try:
+        next(made, None)
+    except Exception:
+        log.exception("the tool %s: a factory broke when it was closed", action.name)
+
+
+async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) -> None:
+    try:
+        await _answer(anext(made, None), action, blocking=blocking)
+    except Exception:
+        log.exception("the tool %s: a factory broke when it was closed", action.name)
+
+
+def _succeeded(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
+    try:
+        if type(value) in _PLAIN and action.serializer is None:
+            text = to_text(value)
+        else:
+            return _composed(action, call, value, repairs)
+    except Unserializable as reason:
+        return _unserializable(action, call, value, repairs, reason)
+    if action.max_output is not None:
+        text = cut(text, action.max_output)
+    return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
+
+
+def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
+    """Make the result of a value that is more, or other, than one plain one."""
+    if isinstance(value, ToolError):
+        return _said(action, call, value, repairs)
+    result = ToolResult(call.id, call.name, "", "success", value, None, (), repairs, call)
+    outcomes = pieces(value) if action.serializer is None else None
+    if isinstance(value, Travelled):
+        result.output, result.value = value.text, None
+    elif outcomes is None:
+        result.output = _text(action, value)
+    else:
+        failure = partial(_failure_text, action)
+        result.parts = parts(outcomes, failure=failure, text=partial(_text, action))
+        result.output = join(result.parts)
+        if result.parts and all(part.is_error for part in result.parts):
+            result.kind = "tool_error"
+            result.exception = result.parts[0].exception
+    if action.max_output is not None:
+        result.output = cut(result.output, action.max_output)
+    return result
+
+
+def _text(action: Action, value: Any) -> str:
+    if action.serializer is None:
+        return to_text(value)
+    text = action.serializer(value)
+    if not isinstance(text, str):
+        raise TypeError(f"serializer returned {type(text).__name__}, not text")
+    return clean(text)
+
+
+def _unserializable(
+    action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...], reason: Exception
+) -> ToolResult:
+    text = _problems.unserializable(action.name, value, str(reason))
+    return ToolResult(call.id, call.name, text, "unserializable", value, reason, (), repairs, call)
+
+
+def _said(action: Action, call: ToolCall, error: ToolError, repairs: tuple[str, ...]) -> ToolResult:
+    made = parts(error.content, failure=_problems.exception)
+    result = ToolResult(
+        call.id, call.name, error_text(error), "tool_error", None, error, (), repairs, call
+    )
+    if any(part.media is not None for part in made):
+        result.parts = tuple(replace(part, is_error=True) for part in made)
+    if action.max_output is not None:
+        result.output = cut(result.output, action.max_output)
+    return result
+
+
+def _failed(
+    action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...]
+) -> ToolResult:
+    """Make the result of whatever was raised; what the caller must see is raised again."""
+    if isinstance(error, Refused):
+        return ToolResult(call.id, call.name, error.text, error.kind, call=call)
+    if isinstance(error, _Held):
+        return replace(error.result, repairs=repairs)
+    if isinstance(error, ToolError):
+        return _said(action, call, error, repairs)
+    if passes(error):
+        raise error
+    if isinstance(error, _Expired):
+        assert action.timeout is not None
+        text = _problems.timeout(action.name, action.timeout)
+        reason: BaseException | None = TimeoutError(text)
+        return ToolResult(call.id, call.name, text, "timeout", None, reason, (), repairs, call)
+    if isinstance(error, _Unsupplied):
+        text, reason = _problems.masked(action.name), error.__cause__
+    else:
+        log.error("the tool %s raised", action.name, exc_info=error)
+        text, reason = _failure_text(action, error), error
+    return ToolResult(call.id, call.name, text, "exception", None, reason, (), repairs, call)
+
+
+def _failure_text(action: Action, error: BaseException) -> str:
+    if not action.mask:
+        return _problems.exception(error)
+    if callable(action.mask):
+        try:
+            text = action.mask(error, action.tool)
+            if isinstance(text, str):
+                return clean(text)
+        except Exception:
+            log.exception("the tool %s: mask_errors broke", action.name)
+    return _problems.masked(action.name)

@@ -1,0 +1,85 @@
+"""What can be said of a tool, and of all tools of a registry."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any, Final, TypedDict
+
+from pydantic import BaseModel
+
+from ._arguments import Extra, Inject
+from ._execute import Approve, Mask
+from ._threads import Workers
+from ._types import JsonObject, ToolCall
+
+__all__ = ["WORKERS", "Options", "Settings", "ToolOptions"]
+
+WORKERS: Final = 64
+_workers: Final = Workers(WORKERS)
+
+
+class ToolOptions(TypedDict, total=False):
+    """What can be said of a tool where it is defined; the README has the table."""
+
+    name: str | None
+    description: str | None
+    title: str | None
+    tags: Iterable[str]
+    timeout: float | None
+    requires_approval: bool | Callable[[ToolCall], Any]
+    strict: bool
+    extra: Extra | None
+    examples: Sequence[JsonObject]
+    hints: Mapping[str, bool]
+    parameters: type[BaseModel] | JsonObject | None
+    inject: Inject
+    serializer: Callable[[Any], str] | None
+    max_output: int | None
+    run_in_thread: bool
+    sequential: bool
+    require_descriptions: bool
+    provider_options: Mapping[str, JsonObject]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of one tool, as given."""
+
+    name: str | None = None
+    description: str | None = None
+    title: str | None = None
+    tags: Iterable[str] = ()
+    timeout: float | None = None
+    requires_approval: bool | Callable[[ToolCall], Any] = False
+    strict: bool = False
+    extra: Extra | None = None
+    examples: Sequence[JsonObject] = ()
+    hints: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    parameters: type[BaseModel] | JsonObject | None = None
+    inject: Inject = ()
+    serializer: Callable[[Any], str] | None = None
+    max_output: int | None = None
+    run_in_thread: bool = True
+    sequential: bool = False
+    require_descriptions: bool = False
+    provider_options: Mapping[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+
+    def __post_init__(self) -> None:
+        tags = (self.tags,) if isinstance(self.tags, str) else tuple(self.tags)
+        object.__setattr__(self, "tags", tags)
+        inject = (self.inject,) if isinstance(self.inject, str) else self.inject
+        object.__setattr__(self, "inject", inject)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a registry says for its tools; an option of the tool wins."""
+
+    inject: tuple[Inject, ...] = ()
+    extra: Extra = "forbid"
+    timeout: float | None = None
+    max_output: int | None = None
+    mask_errors: Mask = False
+    approve: Approve | None = None
+    executor: Executor | Callable[[], Executor] | None = None
+    workers: Workers = field(default=_workers, compare=False)

@@ -1,0 +1,337 @@
+"""One function and all that a model must know of it."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from types import FrameType
+from typing import Any, Final, Unpack
+
+from pydantic import BaseModel, TypeAdapter
+from pydantic_core import from_json
+
+from . import _describe, _execute, formats
+from ._arguments import EMPTY
+from ._definition import awaits, define
+from ._execute import Action, made_id
+from ._options import Options, Settings, ToolOptions
+from ._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult
+
+__all__ = [
+    "Locals",
+    "Tool",
+    "action_of",
+    "make",
+    "neutral",
+    "options_of",
+    "record_of",
+    "settings_of",
+]
+
+_UNDESCRIBED: Final = (EMPTY, Any, None, object)
+
+
+class Locals(Mapping[str, object]):
+    """The local names where a tool is defined: those of the frame, then of its callers.
+
+    They are read only if an annotation needs them.
+
+    Args:
+        frame: Where the tool is defined.
+    """
+
+    def __init__(self, frame: FrameType | None) -> None:
+        self._frame = frame
+
+    def _scopes(self) -> Iterator[Mapping[str, object]]:
+        frame = self._frame
+        while frame is not None and frame.f_locals is not frame.f_globals:
+            yield frame.f_locals
+            frame = frame.f_back
+
+    def __getitem__(self, name: str) -> object:
+        for scope in self._scopes():
+            if name in scope:
+                return scope[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({name: None for scope in self._scopes() for name in scope})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Tool:
+    """One function and all that a model must know of it; usable alone.
+
+    Args:
+        func: The function, or anything that can be called.
+        options: What can be said of a tool; ``parameters`` (a pydantic model or a JSON Schema)
+            stands in for the function's own signature.
+
+    Raises:
+        ToolDefinitionError: If the function cannot be made a tool; it holds every fault.
+
+    Attributes:
+        func: What was given.
+
+    Example:
+        >>> tool = Tool(func=lambda a, b: a + b, name="add", description="Add.")
+        >>> tool.execute('{"a": 19, "b": 23}', call_id="c").output
+        '42'
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_action",
+        "_documentation",
+        "_options",
+        "_returns",
+        "_settings",
+        "func",
+    )
+
+    def __init__(self, *, func: Callable[..., Any], **options: Unpack[ToolOptions]) -> None:
+        self._build(func, Options(**options), Settings(), Locals(inspect.currentframe()))
+
+    @classmethod
+    def from_function(cls, func: Callable[..., Any], /, **options: Unpack[ToolOptions]) -> "Tool":
+        """Make a tool of a function.
+
+        Args:
+            func: The function, or anything that can be called.
+            options: What can be said of a tool.
+
+        Raises:
+            ToolDefinitionError: If it cannot be made a tool; it holds every fault.
+        """
+        return make(func, Options(**options), Settings(), Locals(inspect.currentframe()))
+
+    def _build(
+        self,
+        func: Callable[..., Any],
+        options: Options,
+        settings: Settings,
+        namespace: Mapping[str, object],
+    ) -> None:
+        self.func = func
+        self._options = options
+        self._settings = settings
+        definition = define(func, options, settings, namespace)
+        self._documentation = definition.documentation
+        self._returns = definition.returns
+        self._action = Action(
+            name=definition.name,
+            tool=self,
+            func=func,
+            arguments=definition.arguments,
+            awaits=awaits(func),
+            workers=settings.workers,
+            in_thread=options.run_in_thread,
+            timeout=settings.timeout if options.timeout is None else options.timeout,
+            needs_approval=options.requires_approval,
+            approve=settings.approve,
+            mask=settings.mask_errors,
+            max_output=settings.max_output if options.max_output is None else options.max_output,
+            serializer=options.serializer,
+            executor=settings.executor,
+            sequential=options.sequential,
+        )
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self._action.name
+
+    @property
+    def description(self) -> str:
+        """What the model reads of it, possibly empty."""
+        if self._options.description is not None:
+            return self._options.description
+        return self._documentation.description
+
+    @property
+    def title(self) -> str | None:
+        """A name for people."""
+        return self._options.title
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Words to select tools by."""
+        return tuple(self._options.tags)
+
+    @property
+    def hints(self) -> dict[str, bool]:
+        """The tool annotations of the Model Context Protocol that were given."""
+        return dict(self._options.hints)
+
+    @property
+    def model(self) -> type[BaseModel] | None:
+        """The pydantic model of the arguments; None for a raw JSON Schema."""
+        return self._action.arguments.model
+
+    @property
+    def parameters(self) -> JsonObject:
+        """The JSON Schema of the arguments, a fresh copy."""
+        schema: JsonObject = from_json(self._action.arguments.schema_json)
+        return schema
+
+    @property
+    def undeclared(self) -> tuple[str, ...]:
+        """The names that the documentation describes and the signature does not have."""
+        return self._documentation.undeclared
+
+    def spec(self, format: object = None, strict: bool = False) -> JsonObject:  # noqa: A002, FBT001, FBT002 - the words of every provider's call
+        """Return what a model is shown.
+
+        Args:
+            format: A provider's format, by name or itself; None is the neutral form.
+            strict: Whether the provider's strict mode is wanted.
+        """
+        record = record_of(self)
+        if format is None:
+            return neutral(record, strict=strict)
+        return formats.get(format).spec(record, strict)
+
+    def strict_faults(self, format: object) -> tuple[str, ...]:  # noqa: A002 - as in spec
+        """Return why the tool cannot be exported strictly; nothing if it can.
+
+        Args:
+            format: A provider's format, by name or itself.
+        """
+        return formats.get(format).strict_faults(record_of(self))
+
+    def execute(
+        self,
+        arguments: RawArguments = None,
+        *,
+        call_id: Any = None,
+        context: Any = None,
+        approved: bool = False,
+    ) -> ToolResult:
+        """Run the tool and block until it has its result.
+
+        Args:
+            arguments: JSON text, or a mapping that is taken as JSON would be.
+            call_id: Echoed as it is; made where there is none.
+            context: What injected parameters are taken from.
+            approved: Whether somebody has allowed the call.
+
+        Returns:
+            The result, whatever happens.
+        """
+        return _execute.execute(self._action, self._call(arguments, call_id, context), approved)
+
+    async def aexecute(
+        self,
+        arguments: RawArguments = None,
+        *,
+        call_id: Any = None,
+        context: Any = None,
+        approved: bool = False,
+    ) -> ToolResult:
+        """Run the tool and await its result; otherwise as `execute`."""
+        call = self._call(arguments, call_id, context)
+        return await _execute.aexecute(self._action, call, approved)
+
+    def _call(self, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
+        if call_id is None or call_id == "":
+            return ToolCall(self.name, arguments, made_id(), context, made_id=True)
+        return ToolCall(self.name, arguments, call_id, context)
+
+    def replace(self, **options: Unpack[ToolOptions]) -> "Tool":
+        """Return a tool that differs in some options.
+
+        Args:
+            options: As where a tool is made.
+        """
+        changed = replace(self._options, **options)
+        return make(self.func, changed, self._settings, {})
+
+    def __repr__(self) -> str:
+        return f"<Tool {self.name}({', '.join(self._action.arguments.names)})>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = {
+            item.name: getattr(self._settings, item.name)
+            for item in fields(Settings)
+            if item.name not in {"executor", "workers"}
+        }
+        return _restored, (self.func, self._options, settings)
+
+
+def make(
+    func: Callable[..., Any],
+    options: Options,
+    settings: Settings,
+    namespace: Mapping[str, object],
+) -> Tool:
+    """Make a tool under a registry's settings.
+
+    Args:
+        func: What is to be called.
+        options: What is said of the tool.
+        settings: What the registry says.
+        namespace: The local names where it is defined.
+    """
+    tool = Tool.__new__(Tool)
+    tool._build(func, options, settings, namespace)
+    return tool
+
+
+def _restored(func: Callable[..., Any], options: Options, settings: dict[str, Any]) -> Tool:
+    return make(func, options, Settings(**settings), {})
+
+
+def options_of(tool: Tool) -> Options:
+    """Return the options a tool was made with."""
+    return tool._options
+
+
+def settings_of(tool: Tool) -> Settings:
+    """Return the settings a tool was made under."""
+    return tool._settings
+
+
+def action_of(tool: Tool) -> Action:
+    """Return what running a tool takes."""
+    return tool._action
+
+
+def record_of(tool: Tool) -> Spec:
+    """Return what a format makes a spec of."""
+    options = tool._options
+    return Spec(
+        name=tool.name,
+        description=tool.description,
+        parameters=tool.parameters,
+        title=options.title,
+        output=_output(tool),
+        hints=options.hints,
+        examples=options.examples,
+        provider_options=options.provider_options,
+        strict=options.strict,
+    )
+
+
+def neutral(record: Spec, *, strict: bool = False) -> JsonObject:
+    """Return a spec in no provider's words."""
+    return {
+        "type": "function",
+        "name": record.name,
+        "description": record.description,
+        "parameters": record.parameters,
+        "strict": strict or record.strict,
+    }
+
+
+def _output(tool: Tool) -> JsonObject | None:
+    """Return the JSON Schema of what a tool returns, where pydantic can describe it."""
+    returns = tool._returns
+    if returns in _UNDESCRIBED:
+        return None
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(returns)
+        return _describe.schema_of(adapter, mode="serialization")
+    except Exception:  # noqa: BLE001 - a return type never blocks a tool
+        return None

@@ -1,0 +1,379 @@
+"""Named tools: read, exported, executed."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MethodType
+from typing import Any, TypeAlias
+
+from pydantic_core import from_json, to_json
+
+from . import _batch, _problems, formats
+from ._execute import Action, aexecute, drive, execute, made_id
+from ._middleware import Wrapper, through
+from ._schema import inline_refs as inlined
+from ._threads import on_loop, wait_for
+from ._tool import Tool, neutral, record_of
+from ._types import JsonObject, RawArguments, ToolCall, ToolResult
+from .errors import UnknownToolError
+
+__all__ = ["OnResult", "Table", "Toolset"]
+
+OnResult: TypeAlias = Callable[[ToolResult], Any]
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """The tools as they are.
+
+    Attributes:
+        tools: By name, in order.
+        actions: What running them takes, by name and by every spelling a format has for it.
+        exports: Their specs as JSON text, by format; thrown away at every change.
+    """
+
+    tools: dict[str, Tool] = field(default_factory=dict[str, Tool])
+    actions: dict[str, Action] = field(default_factory=dict[str, Action])
+    exports: dict[Any, bytes] = field(default_factory=dict[Any, bytes])
+
+
+class Toolset(Mapping[str, Tool]):
+    """Tools by name, ready to be exported and executed.
+
+    What a registry and its views have in common; equal and hashable by identity.
+    """
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    _table: Table
+    _has_middleware: bool
+
+    @abstractmethod
+    def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
+        """Return the middleware that a call passes, outermost first."""
+
+    @property
+    @abstractmethod
+    def _owner(self) -> object:
+        """Return who uses the background loop."""
+
+    def __getitem__(self, key: str | Callable[..., Any]) -> Tool:
+        """Return the tool of a name, or of a function.
+
+        Raises:
+            UnknownToolError: If there is none.
+        """
+        tools = self._table.tools
+        if isinstance(key, str):
+            if key in tools:
+                return tools[key]
+            raise UnknownToolError(_problems.unknown_tool(key, list(tools)))
+        for tool in list(tools.values()):
+            if tool.func is key or (isinstance(key, MethodType) and tool.func == key):
+                return tool
+        raise UnknownToolError(f"{key!r} is not the function of a tool here")
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            self[key]  # type: ignore[index]  # anything may be asked for
+        except UnknownToolError:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._table.tools))
+
+    def __len__(self) -> int:
+        return len(self._table.tools)
+
+    def specs(
+        self,
+        format: object = None,  # noqa: A002 - the word of every provider's call
+        *,
+        strict: bool = False,
+        inline_refs: bool = False,
+    ) -> list[JsonObject]:
+        """Return what goes into ``tools=`` of a request, in order of registration.
+
+        Args:
+            format: A provider's format, by name or itself; None is the neutral form.
+            strict: Whether the provider's strict mode is wanted for every tool that can have it.
+            inline_refs: Whether to write definitions where they are used, for models that
+                cannot follow references.
+
+        Returns:
+            Fresh plain JSON values; changing them changes nothing here.
+        """
+        listed: list[JsonObject] = from_json(
+            self.specs_json(format, strict=strict, inline_refs=inline_refs)
+        )
+        return listed
+
+    def specs_json(
+        self,
+        format: object = None,  # noqa: A002 - as in specs
+        *,
+        strict: bool = False,
+        inline_refs: bool = False,
+    ) -> bytes:
+        """Return the same as `specs`, as JSON text."""
+        exports = self._table.exports
+        key = (format, strict, inline_refs)
+        kept = exports.get(key)
+        if kept is None:
+            kept = exports[key] = to_json(self._exported(*key))
+        return kept
+
+    def _exported(
+        self,
+        format: object,  # noqa: A002 - as in specs
+        strict: bool,  # noqa: FBT001 - as the key of the export has it
+        inline_refs: bool,  # noqa: FBT001 - as the key of the export has it
+    ) -> list[JsonObject]:
+        records = [record_of(tool) for tool in list(self._table.tools.values())]
+        if inline_refs:
+            records = [replace(item, parameters=inlined(item.parameters)) for item in records]
+        if format is None:
+            return [neutral(record, strict=strict) for record in records]
+        return formats.get(format).tools(records, strict)
+
+    def execute(
+        self,
+        call: ToolCall | str,
+        arguments: RawArguments = None,
+        *,
+        call_id: Any = None,
+        context: Any = None,
+        approved: bool = False,
+    ) -> ToolResult:
+        """Run one call and block until it has its result.
+
+        Args:
+            call: The call, or the name of the tool.
+            arguments: With a name: JSON text, or a mapping that is taken as JSON would be.
+            call_id: With a name: echoed as it is; made where there is none.
+            context: What injected parameters are taken from; the call's own wins.
+            approved: Whether somebody has allowed the call.
+
+        Returns:
+            The result, whatever happens.
+        """
+        if type(call) is not ToolCall or call.context is None or _lacks_id(call.id):
+            call = _call(call, arguments, call_id, context)
+        if self._has_middleware:
+            return self._blocking(self._table.actions, call, approved=approved)
+        try:
+            action = self._table.actions[call.name]
+        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+            return self._unknown(call)
+        return execute(action, call, approved)
+
+    async def aexecute(
+        self,
+        call: ToolCall | str,
+        arguments: RawArguments = None,
+        *,
+        call_id: Any = None,
+        context: Any = None,
+        approved: bool = False,
+    ) -> ToolResult:
+        """Run one call and await its result; otherwise as `execute`."""
+        if type(call) is not ToolCall or call.context is None or _lacks_id(call.id):
+            call = _call(call, arguments, call_id, context)
+        if self._has_middleware:
+            return await self._awaiting(self._table.actions, call, approved=approved)
+        try:
+            action = self._table.actions[call.name]
+        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+            return self._unknown(call)
+        return await aexecute(action, call, approved)
+
+    def execute_all(
+        self,
+        calls: Iterable[ToolCall],
+        *,
+        context: Any = None,
+        approved: bool = False,
+        max_concurrency: int | None = None,
+        on_result: OnResult | None = None,
+    ) -> list[ToolResult]:
+        """Run calls side by side and block until all have their results.
+
+        Args:
+            calls: Any iterable, pulled as there is room.
+            context: What injected parameters are taken from; a call's own wins.
+            approved: Whether somebody has allowed the calls.
+            max_concurrency: How many run at once; None is all of a collection.
+            on_result: Called with each result as it comes.
+
+        Returns:
+            One result for each call, in the order of the calls.
+        """
+        if on_loop():  # blocking it would wait for itself
+            again = self.aexecute_all(
+                calls,
+                context=context,
+                approved=approved,
+                max_concurrency=max_concurrency,
+                on_result=on_result,
+            )
+            outcome = wait_for(again, self._owner)
+            if outcome.error is not None:
+                raise outcome.error
+            results: list[ToolResult] = outcome.value
+            return results
+        actions = dict(self._table.actions)
+        return _batch.batch(
+            _prepared(calls, context),
+            lambda call: self._awaiting(actions, call, approved=approved),
+            owner=self._owner,
+            is_sequential=lambda call: _is_sequential(actions, call),
+            limit=_limit(calls, max_concurrency),
+            on_result=on_result,
+        )
+
+    async def aexecute_all(
+        self,
+        calls: Iterable[ToolCall],
+        *,
+        context: Any = None,
+        approved: bool = False,
+        max_concurrency: int | None = None,
+        on_result: OnResult | None = None,
+    ) -> list[ToolResult]:
+        """Run calls side by side and await all their results; otherwise as `execute_all`."""
+        actions = dict(self._table.actions)
+        return await _batch.abatch(
+            _prepared(calls, context),
+            lambda call: self._awaiting(actions, call, approved=approved),
+            is_sequential=lambda call: _is_sequential(actions, call),
+            limit=_limit(calls, max_concurrency),
+            on_result=on_result,
+        )
+
+    def dispatch(
+        self,
+        response: object,
+        format: object,  # noqa: A002 - as in specs
+        *,
+        context: Any = None,
+        max_concurrency: int | None = None,
+        on_result: OnResult | None = None,
+    ) -> list[JsonObject]:
+        """Answer every call of a model's response.
+
+        Calls that wait for an approval are left to the program: they are not in the messages.
+
+        Args:
+            response: The SDK's object or plain values, a finished stream, or calls.
+            format: The provider's format, by name or itself.
+            context: What injected parameters are taken from.
+            max_concurrency: How many calls run at once; None is all.
+            on_result: Called with each result as it comes.
+
+        Returns:
+            The messages to append to the history; none where the model called nothing.
+        """
+        made = formats.get(format)
+        results = self.execute_all(
+            _runnable(made, response),
+            context=context,
+            max_concurrency=max_concurrency,
+            on_result=on_result,
+        )
+        return _answers(made, results)
+
+    async def adispatch(
+        self,
+        response: object,
+        format: object,  # noqa: A002 - as in specs
+        *,
+        context: Any = None,
+        max_concurrency: int | None = None,
+        on_result: OnResult | None = None,
+    ) -> list[JsonObject]:
+        """Answer every call of a model's response; otherwise as `dispatch`."""
+        made = formats.get(format)
+        results = await self.aexecute_all(
+            _runnable(made, response),
+            context=context,
+            max_concurrency=max_concurrency,
+            on_result=on_result,
+        )
+        return _answers(made, results)
+
+    def _blocking(
+        self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
+    ) -> ToolResult:
+        async def run(call: ToolCall) -> ToolResult:
+            action = _found(actions, call)
+            return self._unknown(call) if action is None else execute(action, call, approved)
+
+        return drive(through(self._wrappers(call), call, run))
+
+    async def _awaiting(
+        self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
+    ) -> ToolResult:
+        async def run(call: ToolCall) -> ToolResult:
+            action = _found(actions, call)
+            if action is None:
+                return self._unknown(call)
+            return await aexecute(action, call, approved)
+
+        if self._has_middleware:
+            return await through(self._wrappers(call), call, run)
+        return await run(call)
+
+    def _unknown(self, call: ToolCall) -> ToolResult:
+        text = _problems.unknown_tool(call.name, list(self._table.tools))
+        return ToolResult(call.id, call.name, text, "unknown_tool", call=call)
+
+
+def _lacks_id(call_id: object) -> bool:
+    return call_id is None or (type(call_id) is str and not call_id)
+
+
+def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
+    """Return a call that has an id and a context, if there is one to have."""
+    if isinstance(call, ToolCall):
+        context = call.context if call.context is not None else context
+        if not _lacks_id(call.id):
+            return call if context is call.context else replace(call, context=context)
+        return replace(call, id=made_id(), made_id=True, context=context)
+    if _lacks_id(call_id):
+        return ToolCall(call, arguments, made_id(), context, made_id=True)
+    return ToolCall(call, arguments, call_id, context)
+
+
+def _prepared(calls: Iterable[ToolCall], context: Any) -> Iterator[ToolCall]:
+    return (_call(call, None, None, context) for call in calls)
+
+
+def _limit(calls: Iterable[ToolCall], limit: int | None) -> int:
+    if limit is None:
+        return max(len(calls), 1) if isinstance(calls, Sequence) else _batch.LAZY
+    if limit < 1:
+        raise ValueError(f"max_concurrency must be at least 1, not {limit}")
+    return limit
+
+
+def _found(actions: Mapping[str, Action], call: ToolCall) -> Action | None:
+    try:
+        return actions.get(call.name)
+    except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+        return None
+
+
+def _is_sequential(actions: Mapping[str, Action], call: ToolCall) -> bool:
+    action = _found(actions, call)
+    return action is not None and action.sequential
+
+
+def _runnable(made: formats.Format, response: object) -> list[ToolCall]:
+    return [call for call in made.calls(response) if call.kind != "server"]
+
+
+def _answers(made: formats.Format, results: Sequence[ToolResult]) -> list[JsonObject]:
+    final = [result for result in results if result.kind != "approval_required"]
+    return made.messages(final) if final else []
