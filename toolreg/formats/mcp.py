@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from .. import _schema
 from .._schema.refs import resolve
-from .._serialize import Unserializable, to_text
+from .._serialize import Unserializable, join, to_text
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
 from ._blocks import answered, arguments, blocks, document_text, mime, text_of
 from ._wire import (
@@ -21,7 +21,6 @@ from ._wire import (
     clean,
     dig,
     given,
-    is_object,
     merge,
     options,
     plain,
@@ -235,28 +234,31 @@ def _link(media: Media, uri: str) -> JsonObject:
 def _structured(result: ToolResult) -> JsonObject:
     if not result.parts:
         value = _value(result)
-    elif isinstance(result.value, list | tuple):
+    elif not isinstance(result.value, list | tuple):
+        return {}
+    elif result.output == join(result.parts):
         value = [_json(part.text) for part in result.parts]
     else:
-        return {}
-    return {"structuredContent": value if is_object(value) else {"result": value}}
+        value = [result.output]
+    return {"structuredContent": value if isinstance(value, dict) else {"result": value}}
 
 
 def _value(result: ToolResult) -> Any:
-    if isinstance(result.value, str | bytes | bytearray):
+    if isinstance(result.value, str):
         return result.output
     value = _json(result.output)
-    if value is result.output and result.value is not None:
-        return _json(_whole(result))
-    return value
+    return _json(_uncut(result)) if value is result.output else value
 
 
-def _whole(result: ToolResult) -> str:
-    # the output may have been cut, or written by a serializer of the tool's own
+def _uncut(result: ToolResult) -> str:
+    # the structure must fit the output schema, so it takes no part in cutting; but what another
+    # hand wrote (a serializer, a middleware that hides something) stands for the value
+    beginning = result.output.partition("\n[…")[0]
     try:
-        return to_text(result.value)
+        whole = to_text(result.value)
     except Unserializable:
         return result.output
+    return whole if beginning and whole.startswith(beginning) else result.output
 
 
 def _json(output: str) -> Any:
