@@ -33,7 +33,13 @@ def _keys(kind):
         fields = {f.alias or name: f for name, f in kind.model_fields.items()}
         types_of = {key: f.annotation for key, f in fields.items()}
         return types_of, {key for key, f in fields.items() if f.is_required()}
-    return typing_extensions.get_type_hints(kind, include_extras=True), kind.__required_keys__
+    hints = typing_extensions.get_type_hints(kind, include_extras=True)
+    required, not_required = typing_extensions.Required, typing_extensions.NotRequired
+    origins = {key: typing_extensions.get_origin(hint) for key, hint in hints.items()}
+    # Under postponed annotations `__required_keys__` knows nothing of either mark.
+    marked = {key for key, origin in origins.items() if origin is required}
+    unmarked = {key for key, origin in origins.items() if origin not in {required, not_required}}
+    return hints, marked | (unmarked if kind.__total__ else set())
 
 
 def misfits(value: Any, kind: Any, path: str = "") -> list[str]:

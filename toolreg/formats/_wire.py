@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, TypeGuard
 
 from pydantic import BaseModel
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from pydantic_core import from_json, to_json
 
 from .._serialize import clean, join
 from .._types import JsonObject, Media, Part, RawArguments, Spec, ToolCall, ToolResult
@@ -126,7 +126,7 @@ def _dumped(model: BaseModel, *, nulls: bool) -> JsonObject:
         return model.model_dump(
             mode="json", by_alias=True, exclude_unset=nulls, exclude_none=not nulls, warnings=False
         )
-    except PydanticSerializationError:  # nested more deeply than JSON mode goes
+    except ValueError:  # nested more deeply than JSON mode goes
         return model.model_dump(
             by_alias=True, exclude_unset=nulls, exclude_none=not nulls, warnings=False
         )

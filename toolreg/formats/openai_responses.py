@@ -11,7 +11,7 @@ from .._schema import strict as strict_schema
 from .._types import Audio, Image, JsonObject, Media, Spec, ToolCall, ToolResult
 from . import _chat
 from ._responses import INPUT, ResponseStream, items_of, read
-from ._wire import Stream, address, clean, given, merge, options, plain, records, safe, text
+from ._wire import Stream, address, clean, given, merge, options, plain, records, safe
 
 __all__ = [
     "assistant",
@@ -26,7 +26,9 @@ __all__ = [
 ]
 
 _LEFT_OUT: Final = frozenset({"created_by", "parsed", "parsed_arguments"})
-_NEVER_NULL: Final = frozenset({"function_call", "custom_tool_call", "reasoning", "message"})
+_NEVER_NULL: Final = frozenset(
+    {"action", "actions", "async", "content", "error", "id", "namespace", "status", "svg_usage"}
+)
 
 
 def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: FBT001, FBT002 - a format's one choice
@@ -138,11 +140,10 @@ def _item(call: ToolCall) -> JsonObject:
 
 def _returned(item: JsonObject) -> JsonObject:
     """Return an item as input takes it: without the SDK's own keys, or null where none may be."""
-    may_be_null = text(item.get("type")) not in _NEVER_NULL
     made = {
         key: value
         for key, value in item.items()
-        if key not in _LEFT_OUT and (may_be_null or value is not None)
+        if key not in _LEFT_OUT and (value is not None or key not in _NEVER_NULL)
     }
     if item.get("type") == "message":
         made["content"] = [
