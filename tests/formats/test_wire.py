@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from toolreg import ToolCall
+from toolreg import ToolCall, ToolResult
 from toolreg._types import Spec
 from toolreg.formats import FORMATS, _wire, get, openai
 
@@ -238,6 +238,42 @@ def test_an_unknown_name_is_refused_with_the_known_ones():
     """The message lists what there is."""
     with pytest.raises(ValueError, match=r"there is no format 'opnai'.*openai, openai-responses"):
         get("opnai")
+
+
+class Loud:
+    """A format of somebody's own, with the functions that every format must have."""
+
+    def spec(self, spec, strict=False):
+        return {"NAME": spec.name.upper(), "strict": strict or spec.strict}
+
+    def tools(self, specs):
+        return [self.spec(each) for each in specs]
+
+    def calls(self, response):
+        return [ToolCall(response)]
+
+    def stream(self):
+        return openai.stream()
+
+    def assistant(self, response):
+        return [response]
+
+    def messages(self, results):
+        return [{"SAID": result.output.upper()} for result in results]
+
+
+def test_a_format_of_somebodys_own_is_completed():
+    """It need not say how names are spelled or why a tool is not strict."""
+    made = get(Loud())
+    expected = {"NAME": "A", "strict": True}
+    assert [expected] == made.tools([Spec(name="a")], True)
+    assert expected == made.spec(Spec(name="a"), True)
+    assert ["x"] == [call.name for call in made.calls("x")]
+    assert ["x"] == made.assistant("x")
+    assert [] == made.stream().calls()
+    assert [{"SAID": "Y"}] == made.messages([ToolResult("1", "a", "y")])
+    assert ("größe", "a b") == (made.safe_parameter("größe"), made.safe_name("a b"))
+    assert made.strict_faults(Spec(name="a"))
 
 
 @pytest.mark.parametrize("value", [None, 1, object()])

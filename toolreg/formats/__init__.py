@@ -16,6 +16,7 @@ from . import (
     openai,
     openai_responses,
 )
+from ._foreign import Completed, Foreign
 from ._wire import Stream
 
 __all__ = [
@@ -131,7 +132,8 @@ def get(name: object) -> Format:
     """Return a format.
 
     Args:
-        name: A key of `FORMATS`, or a format itself.
+        name: A key of `FORMATS`, or a format itself; one of another's making may lack
+            ``strict_faults``, ``safe_name`` and ``safe_parameter``.
 
     Raises:
         ValueError: There is no format of that name.
@@ -141,6 +143,8 @@ def get(name: object) -> Format:
         if name not in FORMATS:
             raise ValueError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")
         return FORMATS[name]
-    if not isinstance(name, Format):
-        raise TypeError(f"{name!r} is no format: it lacks functions that `Format` describes")
-    return name
+    if isinstance(name, Format):
+        return name
+    if isinstance(name, Foreign):
+        return Completed(name)
+    raise TypeError(f"{name!r} is no format: it lacks functions that `Format` describes")
