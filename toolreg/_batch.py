@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from functools import partial
+from inspect import isawaitable
 from queue import SimpleQueue
 from typing import Any, Final, Protocol
 
@@ -177,7 +178,7 @@ async def _batch(
 async def _tell(on_result: Callable[[ToolResult], Any], result: ToolResult) -> None:
     try:
         told = on_result(result)
-        if hasattr(type(told), "__await__"):
+        if isawaitable(told):
             await told
     except Exception:
         log.exception("on_result broke at the result of %s", result.name)

@@ -82,7 +82,7 @@ def define(
             faults.append(Fault(function=name, problem=problem, cure=cure))
             raise ToolDefinitionError(faults) from error
     reading = _Reading(name=name, func=func, options=options, settings=settings)
-    documentation = _documentation(func, signature, options)
+    documentation = _documentation(func, signature)
     try:
         arguments = reading.arguments(signature)
     except NotYet as error:
@@ -123,7 +123,7 @@ class _Reading:
             return arguments
         if declared.faults:
             raise (NotYet if declared.pending else ToolDefinitionError)(declared.faults)
-        documentation = _documentation(self.func, signature, self.options)
+        documentation = _documentation(self.func, signature)
         if self.options.require_descriptions:
             self._require_descriptions(declared, documentation)
         arguments = from_declared(
@@ -236,9 +236,7 @@ def awaits(func: Callable[..., Any]) -> bool:
     return inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
 
 
-def _documentation(
-    func: Callable[..., Any], signature: Signature | None, options: Options
-) -> Documentation:
+def _documentation(func: Callable[..., Any], signature: Signature | None) -> Documentation:
     if signature is None:
         return parse(getattr(func, "__doc__", None), ())
     function = signature.function
@@ -250,7 +248,7 @@ def _documentation(
 
 def names_of(signature: Signature) -> list[str]:
     """Return the names a docstring may describe, those of ``Unpack[TypedDict]`` among them."""
-    names = []
+    names: list[str] = []
     for parameter in signature.parameters:
         names.append(parameter.name)
         if parameter.kind is parameter.kind.VAR_KEYWORD:

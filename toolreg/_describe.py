@@ -1,7 +1,8 @@
 """Types to JSON Schema."""
 
-from collections.abc import Iterator, Set
-from typing import Any, Final, Literal
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any, Final, Literal, cast
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
@@ -30,17 +31,17 @@ class _Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         config = schema["cls"].model_config
-        return _untitled(super().model_schema(schema), schema["cls"], config)
+        return _untitled(super().model_schema(schema), config)
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         config = getattr(schema["cls"], "__pydantic_config__", None)
-        return _untitled(super().dataclass_schema(schema), schema["cls"], config)
+        return _untitled(super().dataclass_schema(schema), config)
 
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         described = super().typed_dict_schema(schema)
         if (cls := schema.get("cls")) is None:
             return described
-        return _untitled(described, cls, getattr(cls, "__pydantic_config__", None))
+        return _untitled(described, getattr(cls, "__pydantic_config__", None))
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         described = super().enum_schema(schema)
@@ -67,11 +68,14 @@ class _NamingGenerator(_Generator):
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         described = super().enum_schema(schema)
-        names = {member.name: value for member, value in zip(schema["members"], described["enum"])}
+        names = {
+            member.name: value
+            for member, value in zip(schema["members"], described["enum"], strict=True)
+        }
         return {**described, ENUM_NAMES: names}
 
 
-def _untitled(schema: JsonSchemaValue, cls: type, config: Any) -> JsonSchemaValue:
+def _untitled(schema: JsonSchemaValue, config: Any) -> JsonSchemaValue:
     if not (config and (config.get("title") or config.get("model_title_generator"))):
         schema.pop("title", None)
     return schema
@@ -102,15 +106,16 @@ def encode_default(value: object) -> Any:
     if isinstance(value, Iterator):  # reading it would use it up
         return ABSENT
     try:
-        if isinstance(value, Set):
-            value = sorted(value, key=repr)
+        if isinstance(value, AbstractSet):
+            value = sorted(cast("AbstractSet[object]", value), key=repr)
         return from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
     except Exception:  # noqa: BLE001 - whatever a default's own methods raise
         return ABSENT
 
 
-def is_fragile(schema: Any) -> bool:
+def is_fragile(schema: object) -> bool:
     """Whether a core schema has parts that JSON Schema may have no word for."""
     if isinstance(schema, dict):
-        return schema.get("type") in _FRAGILE or any(map(is_fragile, schema.values()))
-    return isinstance(schema, list | tuple) and any(map(is_fragile, schema))
+        node = cast("JsonObject", schema)
+        return node.get("type") in _FRAGILE or any(map(is_fragile, node.values()))
+    return isinstance(schema, list | tuple) and any(map(is_fragile, cast("list[Any]", schema)))

@@ -4,20 +4,20 @@ import asyncio
 import itertools
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from . import _problems
 from ._arguments import EMPTY, Arguments, Injection, Refused
 from ._remote import Travelled, submit
 from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
 from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
-from ._types import RawArguments, ToolCall, ToolResult
+from ._types import RawArguments, ToolCall, ToolResult, kind_of
 from .errors import ToolError
 
 __all__ = ["Action", "Approve", "Mask", "aexecute", "drive", "execute", "made_id"]
@@ -128,7 +128,7 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             raise Refused("bad_json", _problems.truncated())
         values, repairs = arguments.decode(raw)
         if action.guarded:
-            value = _value(drive(_guarded(action, call, values, approved, blocking=True)))
+            value = _value(drive(_guarded(action, call, values, approved=approved, blocking=True)))
         else:
             args = arguments.binding(values) if arguments.binding is not None else ()
             value = action.func(*args, **values)
@@ -149,11 +149,12 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             raise Refused("bad_json", _problems.truncated())
         values, repairs = arguments.decode(raw)
         if action.guarded_await:
-            value = _value(await _guarded(action, call, values, approved, blocking=False))
+            value = _value(await _guarded(action, call, values, approved=approved, blocking=False))
         else:
             args = arguments.binding(values) if arguments.binding is not None else ()
             value = action.func(*args, **values)
-            if type(value) is CoroutineType:
+            kind = kind_of(value)
+            if kind is CoroutineType:
                 value = await value
             if type(value) not in _SETTLED:
                 value = _value(await _settled(value, action, blocking=False))
@@ -189,9 +190,9 @@ async def _guarded(
     action: Action,
     call: ToolCall,
     values: dict[str, Any],
-    approved: bool,
     *,
-    blocking: bool,  # noqa: FBT001 - as it came
+    approved: bool,
+    blocking: bool,
 ) -> Outcome:
     """Approve, inject, run."""
     try:
@@ -267,14 +268,15 @@ def _called(work: Callable[[], Any]) -> Outcome:
     """Call the function; a generator of it is read where it runs."""
     try:
         value = work()
-        return Outcome(list(value) if type(value) is GeneratorType else value)
+        kind = kind_of(value)
+        return Outcome(list(value) if kind is GeneratorType else value)
     except BaseException as error:  # noqa: BLE001 - it is raised where the result is made
         return Outcome(error=error)
 
 
 async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
     """Await what can be awaited and collect what is generated."""
-    kind = type(value)
+    kind = kind_of(value)
     if kind is GeneratorType:
         return _called(lambda: value)
     if kind is AsyncGeneratorType:
@@ -324,7 +326,8 @@ async def _approve(
 
 
 async def _answer(value: Any, action: Action, *, blocking: bool) -> Any:
-    if not hasattr(type(value), "__await__"):
+    kind = kind_of(value)
+    if not hasattr(kind, "__await__"):
         return value
     coroutine = capture(_awaited(value))
     return _value(_blocked(coroutine, action) if blocking else await coroutine)
@@ -333,7 +336,7 @@ async def _answer(value: Any, action: Action, *, blocking: bool) -> Any:
 @asynccontextmanager
 async def _injected(
     action: Action, call: ToolCall, *, blocking: bool
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncGenerator[dict[str, Any]]:
     """Give the values that the program supplies, and close the factories afterwards."""
     async with AsyncExitStack() as stack:
         injected: dict[str, Any] = {}
@@ -369,17 +372,18 @@ async def _supply(
 
 def _looked_up(context: Any, key: str) -> Any:
     if isinstance(context, Mapping):
-        return context.get(key, EMPTY)
+        return cast("Mapping[str, Any]", context).get(key, EMPTY)
     return getattr(context, key, EMPTY)
 
 
 async def _entered(made: Any, action: Action, stack: AsyncExitStack, *, blocking: bool) -> Any:
     """Return what a factory made; a generator is resumed once the call has ended."""
-    if type(made) is GeneratorType:
+    kind = kind_of(made)
+    if kind is GeneratorType:
         value = next(made)
         stack.callback(_resume, made, action)
         return value
-    if type(made) is AsyncGeneratorType:
+    if kind is AsyncGeneratorType:
         value = await _answer(anext(made), action, blocking=blocking)
         stack.push_async_callback(_aresume, made, action, blocking=blocking)
         return value

@@ -67,4 +67,4 @@ def _names(instance: object) -> list[str]:
 
 
 def _function(method: Any) -> Any:
-    return method.__func__ if isinstance(method, staticmethod | classmethod) else method
+    return getattr(method, "__func__", method)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from . import _problems
 from ._threads import passes
@@ -49,9 +49,9 @@ def middleware_of(
     Raises:
         ToolDefinitionError: If it is no generator function.
     """
-    called = wrapper if inspect.isroutine(wrapper) else getattr(type(wrapper), "__call__")  # noqa: B004, B009 - the function behind the object
+    called: Any = wrapper if inspect.isroutine(wrapper) else getattr(type(wrapper), "__call__")  # noqa: B004, B009 - the function behind the object
     if not inspect.isgeneratorfunction(inspect.unwrap(called)):
-        name = getattr(wrapper, "__qualname__", type(wrapper).__name__)
+        name = _name(wrapper)
         problem = "is no generator function, so it cannot wrap calls"
         cure = "write `result = yield call` where the call is to run, and `return result`"
         raise ToolDefinitionError([Fault(function=name, problem=problem, cure=cure)])
@@ -121,10 +121,14 @@ async def _inner(
 def _broken(
     wrapper: Wrapper, call: ToolCall, result: ToolResult | None, error: BaseException
 ) -> ToolResult:
-    name = getattr(wrapper, "__qualname__", type(wrapper).__name__)
+    name = _name(wrapper)
     log.error("the middleware %s broke at a call of %s", name, call.name, exc_info=error)
     ran = "the tool did not run" if result is None else f"the tool had run ({result.kind})"
     text = f"A middleware of the program broke; {ran}. {_problems.exception(error)}"
     value = None if result is None else result.value
     repairs = () if result is None else result.repairs
     return ToolResult(call.id, call.name, text, "exception", value, error, (), repairs, call)
+
+
+def _name(wrapper: object) -> str:
+    return str(getattr(wrapper, "__qualname__", type(wrapper).__name__))

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 from ._problems import exception
 from ._serialize import Unserializable, to_text
 from ._threads import Outcome
+from ._types import kind_of
 
 __all__ = ["RemoteError", "Travelled", "submit"]
 
@@ -51,7 +52,8 @@ async def submit(executor: Executor | Callable[[], Executor], work: Callable[[],
 def _packed(work: Callable[[], Any]) -> _Packed:
     try:
         value = work()
-        value = list(value) if type(value) is GeneratorType else value
+        kind = kind_of(value)
+        value = list(value) if kind is GeneratorType else value
     except BaseException as error:  # noqa: BLE001 - it is raised where the result is made
         return "error", exception(error), _pickled(error)
     blob = _pickled(value)

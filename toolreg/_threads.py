@@ -94,7 +94,7 @@ class _Job:
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    inbox: "SimpleQueue[_Job | None]" = field(default_factory=lambda: SimpleQueue())
+    inbox: "SimpleQueue[_Job | None]" = field(default_factory=SimpleQueue["_Job | None"])
     written_off: bool = False
 
 

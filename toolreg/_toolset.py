@@ -43,8 +43,11 @@ class Toolset(Mapping[str, Tool]):
     What a registry and its views have in common; equal and hashable by identity.
     """
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     _table: Table
     _has_middleware: bool

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import mimetypes
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +26,7 @@ __all__ = [
     "Spec",
     "ToolCall",
     "ToolResult",
+    "kind_of",
 ]
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -43,6 +44,8 @@ Kind = Literal[
     "timeout",
     "unserializable",
 ]
+
+kind_of: Final[Callable[[object], type[Any]]] = type  # as checkers understand it of any value
 
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 
@@ -319,7 +322,7 @@ class MultiResult:
         self._outcomes.append(ToolError(text))
 
     @contextmanager
-    def catch(self) -> Iterator[None]:
+    def catch(self) -> Generator[None]:
         """Append whatever exception the block raises as a failure."""
         try:
             yield

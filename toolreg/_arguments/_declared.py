@@ -153,14 +153,16 @@ def declare(
 
 
 def _respelled(argument: Argument, spellings: Iterable[str]) -> Argument:
-    further = tuple([spelling] for spelling in spellings if spelling != argument.wire)
+    further: tuple[list[str | int], ...] = tuple(
+        [spelling] for spelling in spellings if spelling != argument.wire
+    )
     if not further:
         return argument
     return replace(argument, choices=(*(argument.choices or ([argument.wire],)), *further))
 
 
 def _reserved(reading: _Reading, signature: Signature) -> frozenset[str]:
-    """Return the names that would reach a parameter not meant for the model through ``**kwargs``."""
+    """Return the names that would pass ``**kwargs`` and reach what is not meant for the model."""
     if reading.extras is None:
         return frozenset()
     hidden = {injection.name for injection in reading.injections}
@@ -361,5 +363,5 @@ def _aliases(info: FieldInfo) -> list[list[str | int]]:
         return []
     if isinstance(alias, str):
         return [[alias]]
-    converted = alias.convert_to_aliases()
-    return converted if isinstance(converted[0], list) else [converted]  # type: ignore[list-item, return-value]  # a path or several
+    converted: list[Any] = alias.convert_to_aliases()
+    return converted if isinstance(converted[0], list) else [converted]

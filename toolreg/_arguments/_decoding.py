@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
@@ -190,16 +190,16 @@ def _as_text(raw: object) -> str:
         if isinstance(raw, bytes | bytearray):
             return raw.decode("utf-8")
         if isinstance(raw, Mapping):
-            return to_json(dict(raw), inf_nan_mode="constants", fallback=_plain).decode()
+            values = dict(cast("Mapping[str, Any]", raw))
+            return to_json(values, inf_nan_mode="constants", fallback=_plain).decode()
     except Exception as error:
         raise Refused("bad_json", _problems.bad_json(_problems.exception(error))) from error
     raise Refused("bad_json", _problems.not_an_object(type(raw).__name__))
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    return list(value)
+    """Return the containers of foreign libraries as JSON has them."""
+    return dict(value) if hasattr(value, "keys") else list(value)
 
 
 def _parse(raw: str) -> Any:

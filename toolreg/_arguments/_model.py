@@ -115,7 +115,7 @@ def from_declared(
 
 
 def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError:
-    kind = NotYet
+    kind: type[ToolDefinitionError] = NotYet
     for error in failures.values():
         if not isinstance(error, PydanticUndefinedAnnotation):
             kind = ToolDefinitionError
@@ -134,7 +134,7 @@ def _fault(tool: str, name: str, error: Exception) -> Fault:
 
 def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
     """Find the parameters whose types pydantic takes but cannot make a validator of."""
-    faults = []
+    faults: list[Fault] = []
     for argument in declared.arguments:
         try:
             TypeAdapter(argument.annotation)
@@ -145,7 +145,7 @@ def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
 
 
 def _refuse_undescribable(declared: Declared, tool: str) -> None:
-    faults = []
+    faults: list[Fault] = []
     extras = () if declared.extras is None else (declared.extras,)
     for argument in (*declared.arguments, *extras):
         adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
@@ -192,7 +192,8 @@ def _model(
         return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
     annotations = {"__pydantic_extra__": dict[str, declared.extras.annotation]}  # type: ignore[name-defined]  # built at run time
     namespace = {"__annotations__": annotations, "__module__": __name__}
-    base = type(BaseModel)("Arguments", (BaseModel,), namespace, extra="allow")
+    metaclass: Any = type(BaseModel)
+    base = metaclass("Arguments", (BaseModel,), namespace, extra="allow")
     return create_model(tool, __base__=base, **fields)
 
 

@@ -1,7 +1,7 @@
 """A raw JSON Schema, enforced as it is written."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import from_json
 
@@ -32,9 +32,10 @@ def from_schema(schema: JsonObject, *, tool: str) -> Arguments:
     admitted = None if _admits_any(schema) else frozenset(names)
 
     def validate_json(raw: str) -> dict[str, Any]:
-        values = from_json(raw, allow_inf_nan=False)
-        if not isinstance(values, dict):
+        parsed = from_json(raw, allow_inf_nan=False)
+        if not isinstance(parsed, dict):
             raise Invalid([{"type": "dict_type", "loc": ()}])
+        values = cast("JsonObject", parsed)
         details = [detail for error in validator.iter_errors(values) for detail in _details(error)]
         if admitted is not None:
             known = {detail["loc"] for detail in details}
@@ -89,10 +90,11 @@ def _admits_any(schema: JsonObject) -> bool:
     return any(schema.get(key, False) is not False for key in _ADMITTING)
 
 
-def _names(schema: Any, root: JsonObject, depth: int) -> Iterator[str]:
+def _names(node: object, root: JsonObject, depth: int) -> Iterator[str]:
     """Find the property names a schema knows at its top level, in its branches too."""
-    if not isinstance(schema, dict) or depth > 20:  # noqa: PLR2004 - more is a cycle
+    if not isinstance(node, dict) or depth > 20:  # noqa: PLR2004 - more is a cycle
         return
+    schema = cast("JsonObject", node)
     yield from schema.get("properties", ())
     if isinstance(reference := schema.get("$ref"), str):
         yield from _names(_resolved(reference, root), root, depth + 1)
