@@ -26,6 +26,10 @@ def x(**node):
     return closed({"x": node})
 
 
+def told(found):
+    return " | ".join(found)
+
+
 CLEAN = closed(
     {
         "text": {"type": "string", "description": "A text."},
@@ -76,67 +80,88 @@ def test_recursion_passes_at_openai():
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "rule"),
     [
-        [],
-        {"properties": {}},
-        {"type": ["object"], "properties": {}},
-        {"type": "object"},
-        closed({}, anyOf=[{}]),
-        closed({}, oneOf=[{}]),
-        closed({}, allOf=[{}]),
-        closed({}, enum=[{}]),
-        closed({}, **{"not": {"required": ["a"]}}),
-        {"$ref": "#/$defs/A", "type": "object", "properties": {}, "$defs": {"A": {}}},
-        x(**{"$ref": "http://example.com/schema"}),
-        x(**{"$ref": "#/$defs/Missing"}),
-        x(**{"$ref": 3}),
-        x(type="string", enum=("a",)),
-        x(type="number", default=Decimal(1)),
-        x(type="number", default=float("inf")),
-        {**closed({}), 3: 4},
-        x(type="text"),
-        x(type="string", minLength=-1),
+        ([], "the schema must be an object"),
+        ({"properties": {}}, 'the type must be the string "object"'),
+        ({"type": ["object"], "properties": {}}, 'the type must be the string "object"'),
+        ({"type": "object"}, "properties must be present"),
+        (closed({}, anyOf=[{}]), "anyOf is refused at the root"),
+        (closed({}, oneOf=[{}]), "oneOf is refused at the root"),
+        (closed({}, allOf=[{}]), "allOf is refused at the root"),
+        (closed({}, enum=[{}]), "enum is refused at the root"),
+        (closed({}, **{"not": {"required": ["a"]}}), "not is refused at the root"),
+        (
+            {"$ref": "#/$defs/A", "type": "object", "properties": {}, "$defs": {"A": {}}},
+            "$ref is refused at the root",
+        ),
+        (x(**{"$ref": "http://example.com/schema"}), "$ref must be local and resolve"),
+        (x(**{"$ref": "#/$defs/Missing"}), "$ref must be local and resolve"),
+        (x(**{"$ref": 3}), "$ref must be local and resolve"),
+        (x(type="string", enum=("a",)), "tuple is no plain JSON"),
+        (x(type="number", default=Decimal(1)), "Decimal is no plain JSON"),
+        (x(type="number", default=float("inf")), "inf is no JSON number"),
+        ({**closed({}), 3: 4}, "key 3 is no text"),
+        (x(type="text"), "is no JSON Schema 2020-12"),
+        (x(type="string", minLength=-1), "is no JSON Schema 2020-12"),
     ],
 )
-def test_broken_root_or_document_is_seen(schema):
+def test_broken_root_or_document_is_seen(schema, rule):
     """The rules of all providers hold for every one of them."""
-    assert root_violations(schema)
-    assert violations(schema, "openai")
+    assert rule in told(root_violations(schema))
+    assert rule in told(violations(schema, "openai"))
 
 
 ANY_STRICT = [
-    {**closed({}), "additionalProperties": True},
-    {"type": "object", "properties": {}, "required": []},
-    x(type="object"),
-    x(type="object", additionalProperties={"type": "string"}),
-    x(type="object", properties={"a": {"type": "string"}}, required=["a"]),
-    x(type="object", additionalProperties=False),
-    closed({}, required=["a"]),
-    x(),
-    x(enum=["a"]),
-    x(anyOf=[]),
-    x(type="string", oneOf=[{"minLength": 1}]),
-    x(type="string", default="a"),
-    x(type="array", items={"type": "string"}, uniqueItems=True),
-    x(type="array", items={"type": "string"}, prefixItems=[{"type": "string"}]),
-    x(type="array", items={"type": "string"}, contains={"type": "string"}),
-    x(type="array", items={}),
-    x(type="string", format="path"),
-    x(type="string", pattern="^(?=a)"),
-    x(type="string", pattern="^(?<!a)"),
-    x(type="object", properties={}, additionalProperties=False, patternProperties={"a": {}}),
-    x(type="array", items={"type": "array", "items": {"type": "object"}}),
-    x(type="string", **{"not": {"const": "a"}}),
-    x(type="array", items={"type": "array"}, enum=[[]]),
+    ({**closed({}), "additionalProperties": True}, "additionalProperties must be false"),
+    ({"type": "object", "properties": {}, "required": []}, "additionalProperties must be false"),
+    (x(type="object"), "additionalProperties must be false"),
+    (
+        x(type="object", additionalProperties={"type": "string"}),
+        "additionalProperties must be false",
+    ),
+    (
+        x(type="object", properties={"a": {"type": "string"}}, required=["a"]),
+        "additionalProperties must be false",
+    ),
+    (x(type="object", additionalProperties=False), "an object must list its properties"),
+    (closed({}, required=["a"]), "required names what is no property"),
+    (x(), "has no type"),
+    (x(enum=["a"]), "has no type"),
+    (x(anyOf=[]), "anyOf is empty"),
+    (x(type="string", oneOf=[{"minLength": 1}]), "oneOf is not supported"),
+    (x(type="string", default="a"), "default is not supported"),
+    (x(type="array", items={"type": "string"}, uniqueItems=True), "uniqueItems is not supported"),
+    (
+        x(type="array", items={"type": "string"}, prefixItems=[{"type": "string"}]),
+        "prefixItems is not supported",
+    ),
+    (
+        x(type="array", items={"type": "string"}, contains={"type": "string"}),
+        "contains is not supported",
+    ),
+    (x(type="array", items={}), "has no type"),
+    (x(type="string", format="path"), "format path is not supported"),
+    (x(type="string", pattern="^(?=a)"), "pattern ^(?=a) cannot be enforced"),
+    (x(type="string", pattern="^(?<!a)"), "pattern ^(?<!a) cannot be enforced"),
+    (
+        x(type="object", properties={}, additionalProperties=False, patternProperties={"a": {}}),
+        "patternProperties is not supported",
+    ),
+    (
+        x(type="array", items={"type": "array", "items": {"type": "object"}}),
+        "additionalProperties must be false",
+    ),
+    (x(type="string", **{"not": {"const": "a"}}), "not is not supported"),
+    (x(type="array", items={"type": "array"}, enum=[[]]), "enum values must be scalars"),
 ]
 
 
 @pytest.mark.parametrize("provider", STRICT)
-@pytest.mark.parametrize("schema", ANY_STRICT)
-def test_what_no_strict_mode_takes_is_seen(schema, provider):
+@pytest.mark.parametrize(("schema", "rule"), ANY_STRICT)
+def test_what_no_strict_mode_takes_is_seen(schema, rule, provider):
     """Open objects, missing types and unsupported keywords break every strict mode."""
-    assert violations(schema, provider)
+    assert rule in told(violations(schema, provider))
 
 
 NESTED = {"type": "string"}
@@ -146,27 +171,39 @@ MANY = {"type": "string", "enum": [f"value {number:060}" for number in range(260
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "rule"),
     [
-        closed({"a": {"type": "string"}}, required=[]),
-        x(type="string", minLength=1),
-        x(type="string", maxLength=1),
-        x(type="string", format="uri"),
-        x(type="array"),
-        closed({"i": {**INNER, "description": "Inner."}}, **{"$defs": DEFS}),
-        closed({"i": {"$ref": "#/properties/j"}, "j": {"type": "string"}}),
-        x(allOf=[{"type": "string"}]),
-        NESTED,
-        closed({}, **{"$defs": {"A": NESTED}}),
-        closed({f"p{number}": {"type": "null"} for number in range(5001)}),
-        x(type="integer", enum=list(range(1001))),
-        closed({"a" * 120_001: {"type": "null"}}),
-        closed({"a": MANY}),
+        (closed({"a": {"type": "string"}}, required=[]), "every property must be required"),
+        (x(type="string", minLength=1), "minLength is not supported"),
+        (x(type="string", maxLength=1), "maxLength is not supported"),
+        (x(type="string", format="uri"), "format uri is not supported"),
+        (x(type="array"), "an array needs typed items"),
+        (
+            closed({"i": {**INNER, "description": "Inner."}}, **{"$defs": DEFS}),
+            "a $ref may have no siblings",
+        ),
+        (
+            closed({"i": {"$ref": "#/properties/j"}, "j": {"type": "string"}}),
+            "a $ref may lead to # or a definition only",
+        ),
+        (x(allOf=[{"type": "string"}]), "allOf is not supported"),
+        (NESTED, "more than 10 nested objects"),
+        (closed({}, **{"$defs": {"A": NESTED}}), "more than 10 nested objects"),
+        (
+            closed({f"p{number}": {"type": "null"} for number in range(5001)}),
+            "more than 5000 properties",
+        ),
+        (x(type="integer", enum=list(range(1001))), "more than 1000 enum values"),
+        (
+            closed({"a" * 120_001: {"type": "null"}}),
+            "more than 120000 characters of names and values",
+        ),
+        (closed({"a": MANY}), "an enum of more than 250 values has more than 15000 characters"),
     ],
 )
-def test_what_openai_refuses_is_seen(schema):
+def test_what_openai_refuses_is_seen(schema, rule):
     """OpenAI's strict mode has rules of its own, and limits."""
-    assert violations(schema, "openai")
+    assert rule in told(violations(schema, "openai"))
 
 
 LOOP = {
@@ -177,22 +214,22 @@ LOOP = {
 
 @pytest.mark.parametrize("provider", ("anthropic", "bedrock"))
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "rule"),
     [
-        x(type="integer", minimum=1),
-        x(type="integer", exclusiveMaximum=1),
-        x(type="integer", multipleOf=2),
-        x(type="array", items={"type": "null"}, maxItems=3),
-        x(type="array", items={"type": "null"}, minItems=2),
-        x(type="string", pattern=r"(a)\1"),
-        closed({"i": {"allOf": [INNER]}}, **{"$defs": DEFS}),
-        closed({"a": {"$ref": "#/$defs/A"}}, **{"$defs": LOOP}),
-        closed({"a": {"$ref": "#"}}),
+        (x(type="integer", minimum=1), "minimum is not supported"),
+        (x(type="integer", exclusiveMaximum=1), "exclusiveMaximum is not supported"),
+        (x(type="integer", multipleOf=2), "multipleOf is not supported"),
+        (x(type="array", items={"type": "null"}, maxItems=3), "maxItems is not supported"),
+        (x(type="array", items={"type": "null"}, minItems=2), "minItems may be 0 or 1 only"),
+        (x(type="string", pattern=r"(a)\1"), "pattern (a)\\1 cannot be enforced"),
+        (closed({"i": {"allOf": [INNER]}}, **{"$defs": DEFS}), "allOf may hold no $ref"),
+        (closed({"a": {"$ref": "#/$defs/A"}}, **{"$defs": LOOP}), "is recursive"),
+        (closed({"a": {"$ref": "#"}}), "is recursive"),
     ],
 )
-def test_what_grammars_of_claude_refuse_is_seen(schema, provider):
+def test_what_grammars_of_claude_refuse_is_seen(schema, rule, provider):
     """Bounds, recursion and patterns that are not regular break Anthropic's and Bedrock's."""
-    assert violations(schema, provider)
+    assert rule in told(violations(schema, provider))
 
 
 @pytest.mark.parametrize(
@@ -210,48 +247,51 @@ def test_what_only_anthropic_refuses_is_seen(schema):
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "rule"),
     [
-        closed({"i": INNER}, **{"$defs": DEFS}),
-        x(),
-        x(type="array"),
-        x(type=["string", "null"]),
-        x(type="string", const="a"),
-        x(type="boolean", enum=[True]),
-        x(enum=["a"]),
-        x(type="integer", enum=[True]),
-        x(type="string", enum=[1]),
-        x(type="string", format="date"),
-        x(type="string", default="a"),
-        x(type="integer", exclusiveMinimum=1),
-        x(anyOf=[{"type": "string"}], nullable=True),
-        x(type="string", nullable=False),
-        x(oneOf=[{"type": "string"}]),
-        x(allOf=[{"type": "string"}]),
+        (closed({"i": INNER}, **{"$defs": DEFS}), "$defs is not supported"),
+        (x(), "has no type"),
+        (x(type="array"), "an array needs typed items"),
+        (x(type=["string", "null"]), "a list of types is not supported"),
+        (x(type="string", const="a"), "const is not supported"),
+        (x(type="boolean", enum=[True]), "an enum must have the type string, integer or number"),
+        (x(enum=["a"]), "has no type"),
+        (x(type="integer", enum=[True]), "enum values must be of the type beside them"),
+        (x(type="string", enum=[1]), "enum values must be of the type beside them"),
+        (x(type="string", format="date"), "format is not supported"),
+        (x(type="string", default="a"), "default is not supported"),
+        (x(type="integer", exclusiveMinimum=1), "exclusiveMinimum is not supported"),
+        (x(anyOf=[{"type": "string"}], nullable=True), "nullable stands beside a type"),
+        (x(type="string", nullable=False), "nullable stands beside a type"),
+        (x(oneOf=[{"type": "string"}]), "oneOf is not supported"),
+        (x(allOf=[{"type": "string"}]), "allOf is not supported"),
     ],
 )
-def test_what_gemini_refuses_is_seen(schema):
+def test_what_gemini_refuses_is_seen(schema, rule):
     """Gemini reads a subset without references, with a type everywhere."""
-    assert violations(schema, "gemini")
+    assert rule in told(violations(schema, "gemini"))
 
 
 @pytest.mark.parametrize(
-    "schema",
+    ("schema", "rule"),
     [
-        closed({"i": INNER}, **{"$defs": DEFS}),
-        x(),
-        x(type=["string", "text"]),
-        x(type="array"),
-        x(anyOf=[{"type": "string"}]),
-        x(type="string", const="a"),
-        x(type="object", properties={"inner": {"type": "string"}}),
-        x(type="string", format="date"),
-        x(type="integer", minimum=77),
+        (closed({"i": INNER}, **{"$defs": DEFS}), "has no type"),
+        (x(), "has no type"),
+        (x(type=["string", "text"]), "has no type"),
+        (x(type="array"), "an array needs typed items"),
+        (x(anyOf=[{"type": "string"}]), "has no type"),
+        (x(type="string", const="a"), "const is dropped"),
+        (
+            x(type="object", properties={"inner": {"type": "string"}}),
+            "inner is dropped and not in the description",
+        ),
+        (x(type="string", format="date"), "date is dropped and not in the description"),
+        (x(type="integer", minimum=77), "77 is dropped and not in the description"),
     ],
 )
-def test_what_ollama_loses_is_seen(schema):
+def test_what_ollama_loses_is_seen(schema, rule):
     """What Ollama's client drops has to be in the description."""
-    assert violations(schema, "ollama")
+    assert rule in told(violations(schema, "ollama"))
 
 
 def test_ollama_keeps_what_is_said():

@@ -53,7 +53,7 @@ def _enum(node: JsonObject) -> list[Any]:
 def _union(node: JsonObject) -> JsonObject:
     branches = [_convert(branch) for branch in node["anyOf"]]
     others = [branch for branch in branches if branch.get("type") != "null"]
-    if len(others) != 1:
+    if len(others) != 1 or "type" not in others[0]:
         return {**about(node, SPOKEN), "anyOf": branches}
     [only] = others
     text = described(node.get("description") or only.get("description"), sentences(node, SPOKEN))

@@ -49,10 +49,11 @@ def openai_limits(schema: JsonObject) -> list[str]:
     Args:
         schema: A converted JSON Schema.
     """
-    properties = [name for _, node in nodes(schema) for name in node.get("properties", ())]
-    definitions = [name for _, node in nodes(schema) for name in node.get("$defs", ())]
-    enums: list[list[Any]] = [node["enum"] for _, node in nodes(schema) if "enum" in node]
-    consts = [node["const"] for _, node in nodes(schema) if "const" in node]
+    every = [node for _, node in nodes(schema)]
+    properties = [name for node in every for name in node.get("properties", ())]
+    definitions = list(schema.get("$defs", ()))
+    enums: list[list[Any]] = [node["enum"] for node in every if "enum" in node]
+    consts = [node["const"] for node in every if "const" in node]
     values = [value for enum in enums for value in enum]
     text = _length([*properties, *definitions, *values, *consts])
     long = [enum for enum in enums if len(enum) > LONG_ENUM and _length(enum) > MAX_LONG_ENUM_TEXT]

@@ -180,10 +180,17 @@ def _tuples(node: JsonObject) -> JsonObject:
 def _union(node: JsonObject, key: str) -> JsonObject:
     structure = {k: v for k, v in node.items() if k in _STRUCTURE and k != key}
     rest = {k: v for k, v in node.items() if k not in _STRUCTURE and k != key}
-    branches = [branch for branch in node[key] if branch is not False]
+    branches = [one for branch in node[key] for one in _branches(branch) if one is not False]
     if structure:
         branches = [{"allOf": [structure, branch]} for branch in branches]
     return {**rest, "anyOf": branches}
+
+
+def _branches(branch: Any) -> list[Any]:
+    for key in ("oneOf", "anyOf"):
+        if is_object(branch) and key in branch and branch.keys() <= {key, "discriminator"}:
+            return [one for inner in branch[key] for one in _branches(inner)]
+    return [branch]
 
 
 def _typed(node: JsonObject) -> JsonObject:

@@ -14,6 +14,7 @@ MAX_NODES: Final = 20_000
 # A document that grows too large when every reference is followed is cut at the first of these
 # depths that keeps it small, so that all its parameters are cut alike.
 _DEPTHS: Final = (16, 8, 4, 2, 1)
+_MAX_STEPS: Final = 128
 _REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
 _DEFINITIONS: Final = frozenset({"$defs", "definitions"})
 
@@ -54,7 +55,7 @@ def name_of(reference: str) -> str:
 
 
 def check_local_refs(schema: JsonObject) -> tuple[str, ...]:
-    """Say which references leave the document or lead nowhere.
+    """Say which references leave the document or lead nowhere, and what nests beyond all reason.
 
     Args:
         schema: A JSON Schema; nothing is fetched.
@@ -71,6 +72,8 @@ def check_local_refs(schema: JsonObject) -> tuple[str, ...]:
             if id(node) in seen:
                 continue
             seen.add(id(node))
+            if pointer.count("/") > _MAX_STEPS:
+                return (*faults, f"{start}: nests more than {_MAX_STEPS} steps deep")
             for reference in (node[key] for key in _REFERENCES if key in node):
                 reason = _fault(schema, reference)
                 if reason is None:
@@ -85,13 +88,13 @@ def _fault(root: JsonObject, reference: Any) -> str | None:
         return "a reference must be text"
     if not reference.startswith("#"):
         return f"reference {reference!r} is not local"
+    if resolve(root, reference) is None:
+        return f"reference {reference!r} does not resolve"
     seen: list[Any] = []
     following: Any = reference
     while following not in seen:
         seen.append(following)
         target = resolve(root, following)
-        if target is None:
-            return f"reference {reference!r} does not resolve"
         if not is_object(target) or "$ref" not in target:
             return None
         following = target["$ref"]

@@ -1,6 +1,7 @@
 """The object that every provider wants at the root of a schema."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from .._types import JsonObject
@@ -33,7 +34,7 @@ def object_root(schema: JsonObject) -> JsonObject:
         >>> object_root({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}})
         {'type': 'object', '$defs': {'A': {'properties': {'x': {}}}}, 'properties': {'x': {}}}
     """
-    node = _object(schema, schema, ())
+    node: JsonObject = deepcopy(_object(schema, schema, ()))
     rest = {k: v for k, v in node.items() if k not in ("type", "properties")}
     return {"type": "object", **rest, "properties": node.get("properties", {})}
 

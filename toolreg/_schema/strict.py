@@ -158,11 +158,11 @@ class _Work:
 
     def typed(self, node: JsonObject, path: str) -> JsonObject:
         kind = node.get("type")
+        if node.get("not") == NOTHING["not"]:
+            self.fault(path, "no value satisfies it")
+        elif kind is None:
+            self.fault(path, "has no type, any value would do")
         if kind is None:
-            never = node.get("not") == NOTHING["not"]
-            self.fault(
-                path, "no value satisfies it" if never else "has no type, any value would do"
-            )
             return about(node, SPOKEN)
         self.check_values(node, path)
         kept = {k: v for k, v in node.items() if k in self.dialect.keywords and self.takes(k, v)}

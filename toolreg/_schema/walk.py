@@ -1,6 +1,7 @@
 """The ways down a JSON Schema: from a node to the schemas it holds."""
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any, Final, TypeGuard
 
 from .._types import JsonObject
@@ -66,7 +67,7 @@ def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:
 
 
 def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
-    """Return the node with every schema directly inside it replaced.
+    """Return a copy of the node with every schema directly inside it replaced.
 
     Args:
         node: A JSON Schema; not changed.
@@ -79,7 +80,7 @@ def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
         elif key in NAMED and is_object(value):
             copy[key] = {name: change(item) for name, item in value.items()}
         else:
-            copy[key] = change(value) if key in SINGLE else value
+            copy[key] = change(value) if key in SINGLE else deepcopy(value)
     return copy
 
 

@@ -63,10 +63,12 @@ def sentences(node: JsonObject, keys: Iterable[str]) -> list[str]:
     """
     said: list[str] = []
     for key in keys:
-        value = node.get(key)
+        if key not in node:
+            continue
+        value = node[key]
         if key in _FLAGS:
             said.extend([_FLAGS[key]] if value else [])
-        elif key in node and (key, value) != ("default", None):
+        elif (key, value) != ("default", None):
             said.append(f"{_LABELS[key]}: {value if key in _BARE else text_of(value)}.")
     return said
 
