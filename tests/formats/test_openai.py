@@ -441,6 +441,10 @@ def test_calls_are_ordered_by_index():
             [fragment(0, None, "a", '{"x"'), fragment(0, "late", None, ": 1}")],
             [("late", "a", '{"x": 1}')],
         ),
+        (
+            [fragment(0, "x", "a", "{}"), fragment(0, "x", "b", "{}")],
+            [("x", "a", "{}"), ("x", "b", "{}")],
+        ),
         ([fragment(0, "c1"), fragment(0, None, "a", "{}")], [("c1", "a", "{}")]),
         ([fragment(0, "c1", "a", {"x": 1})], [("c1", "a", {"x": 1})]),
         ([{"index": 0}, fragment(0, "c1", "a", "{}")], [("c1", "a", "{}")]),
@@ -452,6 +456,7 @@ def test_calls_are_ordered_by_index():
         "found-by-id",
         "id-each",
         "late-id",
+        "same-id",
         "late-name",
         "object",
         "empty",
@@ -615,6 +620,19 @@ def test_the_turn_of_a_stream_is_that_of_the_response():
         audio={"id": "audio_1"},
     )
     assert openai.assistant(whole) == openai.assistant(stream)
+
+
+def test_the_old_function_call_returns_but_is_no_call():
+    """It has no id that could be answered; its turn is kept all the same."""
+    asked = {"name": "f", "arguments": '{"x": 1}'}
+    whole = response(function_call=asked, reason="function_call")
+    stream = streamed(
+        chunk(function_call={"name": "f", "arguments": '{"x"'}),
+        chunk(function_call={"arguments": ": 1}"}),
+    )
+    assert [] == openai.calls(whole) == stream.calls()
+    expected = [{"role": "assistant", "content": None, "function_call": asked}]
+    assert expected == openai.assistant(whole) == openai.assistant(stream)
 
 
 def test_a_turn_is_made_of_calls():

@@ -157,10 +157,16 @@ class ChatStream(Stream):
 
     def _find(self, fragment: ToolCall, index: object) -> _Slot | None:
         near = [s for s in self._slots if not isinstance(index, int) or s.index == index]
-        same = [s for s in near if fragment.id is not None and s.id == fragment.id]
+        same = [s for s in near if _repeats(fragment, s)]
         if same:
             return same[-1]
         return None if not near or _begins(fragment, near[-1]) else near[-1]
+
+
+def _repeats(fragment: ToolCall, slot: _Slot) -> bool:
+    """Whether a fragment has a call's id, and no name that contradicts."""
+    is_named_so = not fragment.name or not slot.name or fragment.name == slot.name
+    return fragment.id is not None and fragment.id == slot.id and is_named_so
 
 
 def _begins(fragment: ToolCall, last: _Slot) -> bool:
@@ -184,7 +190,7 @@ def _joined(old: Any, new: Any) -> Any:
     if isinstance(old, str) and isinstance(new, str):
         return old + new
     if is_object(old) and is_object(new):
-        return {**old, **new}
+        return {**old, **{k: v if k == "id" else _joined(old.get(k), v) for k, v in new.items()}}
     if old is None or not (is_list(old) or is_list(new)):
         return new
     return _run_together([*_chunks(old), *_chunks(new)])

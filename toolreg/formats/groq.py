@@ -98,7 +98,7 @@ def assistant(response: object) -> list[JsonObject]:
         response: What was handed to `calls`.
     """
     made = _chat.turn(response, _KEPT, _tool_call)
-    return [{"content": None, **message} for message in made]
+    return [{"role": "assistant", "content": None, **message} for message in made]
 
 
 def _tool_call(call: ToolCall) -> JsonObject:

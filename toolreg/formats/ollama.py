@@ -99,7 +99,7 @@ def assistant(response: object) -> list[JsonObject]:
         response: What was handed to `calls`.
     """
     made = _chat.turn(response, _KEPT, _tool_call, needs_id=False)
-    return [{"content": "", **message} for message in made]
+    return [{"role": "assistant", "content": "", **message} for message in made]
 
 
 def _tool_call(call: ToolCall) -> JsonObject:

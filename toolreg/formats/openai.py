@@ -114,7 +114,7 @@ def assistant(response: object) -> list[JsonObject]:
     audio = dig(_chat.message(response), "audio", "id")
     if audio is not None:
         made = [{"role": "assistant", **(made[0] if made else {}), "audio": {"id": audio}}]
-    return [{"content": None, **message} for message in made]
+    return [{"role": "assistant", "content": None, **message} for message in made]
 
 
 def _tool_call(call: ToolCall) -> JsonObject:
