@@ -1,9 +1,15 @@
 """Faults to text for the model."""
 
 import difflib
+import heapq
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, TypeGuard, get_args
+
+from pydantic_core import ValidationError
+from pydantic_core.core_schema import ErrorType
 
 __all__ = [
     "bad_json",
@@ -26,7 +32,13 @@ _ARGUMENTS: Final = 2300
 _MOST_FAULTS: Final = 20
 _MOST_NAMES: Final = 50
 _MOST_MEMBERS: Final = 20
+_MOST_COMPARED: Final = 100
+_MOST_TEXTS: Final = 100
+_TELLING: Final = 4  # a shorter text may stand in a message by chance
+_ABSENT: Final = object()
+_KEY: Final = "[key]"  # pydantic's step to the key of a dict, not its value
 _PLAIN_KEY: Final = re.compile(r"[^\W\d]\w*")
+_VISIT: Final = re.compile(r"\s+For further information visit \S+")
 _WORDS: Final = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+(?![^\W_A-Z])")
 _AGAIN: Final = "The tool did not run; call it again with one JSON object as its arguments."
 
@@ -38,7 +50,7 @@ _MISSING: Final = frozenset(
         "missing_positional_only_argument",
     }
 )
-_UNKNOWN: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
+_UNKNOWN_NAME: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
 _OBJECT: Final = "should be an object"
 _ARRAY: Final = "should be an array"
 _FIXED: Final[Mapping[str, str]] = {
@@ -57,12 +69,15 @@ _FIXED: Final[Mapping[str, str]] = {
     "iteration_error": _ARRAY,
     "get_attribute_error": _OBJECT,
     "none_required": "should be null",
-    "bool_parsing": "should be a boolean",
-    "bool_type": "should be a boolean",
+    "bool_parsing": "should be a valid boolean",
+    "int_parsing": "should be a valid integer",
+    "float_parsing": "should be a valid number",
     "uuid_parsing": "should be a valid UUID",
     "complex_type": "should be a complex number such as '1+2j'",
     "complex_str_parsing": "should be a complex number such as '1+2j'",
 }
+# Texts of these hold nothing of the input; those of validators may.
+_PYDANTIC: Final = frozenset(get_args(ErrorType)) - {"value_error", "assertion_error"}
 
 
 def unknown_tool(name: object, known: Sequence[str]) -> str:
@@ -74,7 +89,7 @@ def unknown_tool(name: object, known: Sequence[str]) -> str:
     """
     if not isinstance(name, str) or not name:
         said = "The call names no tool."
-        close = []
+        close: list[str] = []
     else:
         said = f"There is no tool {_quoted(name)}."
         close = did_you_mean(name, known)
@@ -107,26 +122,40 @@ def truncated() -> str:
     return f"The token limit cut the arguments, so they are incomplete JSON. {_AGAIN}"
 
 
-def invalid_arguments(errors: Sequence[Mapping[str, Any]], names: Sequence[str], tool: str) -> str:
-    """Say every fault of the arguments, a line each.
+def invalid_arguments(
+    errors: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+    tool: str,
+    *,
+    data: object = _ABSENT,
+) -> str:
+    """Say every fault of the arguments, a line each; at most 20, then a count.
 
     Args:
         errors: As pydantic's ``ValidationError.errors()`` gives them, with context and input.
         names: The arguments the tool has.
         tool: The tool's name.
+        data: The arguments that failed. They are not shown; with them the faults of the members
+            of a union are told from each other.
     """
-    lines = [f"The arguments of {tool} are invalid:"]
-    room = _ARGUMENTS - len(lines[0])
-    for error in errors[:_MOST_FAULTS]:
-        line = _fault(error, names)
+    lines: dict[str, list[str]] = {}
+    chosen = _telling(errors)
+    for error in chosen:
+        where, said = _fault(error, names, data)
+        lines.setdefault(where, []).append(said)
+    made = [f"The arguments of {tool} are invalid:"]
+    room = _ARGUMENTS - len(made[0])
+    left = len(errors) - len(chosen)
+    for where, reasons in lines.items():
+        line = f"{where}: {' or '.join(dict.fromkeys(reasons))}"
         room -= len(line) + 1
         if room < 0:
-            break
-        lines.append(line)
-    rest = len(errors) - len(lines) + 1
-    if rest:
-        lines.append(f"… and {rest} more faults ({len(errors)} in all)")
-    return "\n".join(lines)
+            left += len(reasons)
+        else:
+            made.append(line)
+    if left:
+        made.append(f"… and {left} more faults ({len(errors)} in all)")
+    return "\n".join(made)
 
 
 def exception(error: BaseException) -> str:
@@ -183,14 +212,25 @@ def did_you_mean(name: str, known: Sequence[str], n: int = 3) -> list[str]:
         known: What there is.
         n: How many to return at most.
     """
-    wanted = _normal(name[: 2 * _NAME])
-    words = {word.casefold() for word in _WORDS.findall(name[: 2 * _NAME])}
-    exact = [each for each in known if _normal(each) == wanted or _normal(each) in words]
+    asked = name[: 2 * _NAME]
+    wanted = _normal(asked)
+    words = {word.casefold() for word in _WORDS.findall(asked)}
     normal: dict[str, str] = {}
     for each in known:
         normal.setdefault(_normal(each), each)
-    close = [normal[each] for each in difflib.get_close_matches(wanted, normal, n)]
-    return list(dict.fromkeys(exact + close))[:n]
+    ends = [key for key in normal if len(key) >= _TELLING and wanted.endswith(key)]
+    within = [key for key in normal if key in words]
+    close = difflib.get_close_matches(wanted, _nearest(wanted, normal), n)
+    found = dict.fromkeys((*sorted(ends, key=len, reverse=True), *within, *close))
+    return [normal[key] for key in found][:n]
+
+
+def _nearest(wanted: str, names: Collection[str]) -> Collection[str]:
+    # A full comparison of thousands of names takes half a second.
+    if len(names) <= _MOST_COMPARED:
+        return names
+    pairs = set(pairwise(wanted))
+    return heapq.nlargest(_MOST_COMPARED, names, key=lambda name: len(pairs & set(pairwise(name))))
 
 
 def _normal(name: str) -> str:
@@ -213,6 +253,8 @@ def _quoted(text: str) -> str:
 
 
 def _line(text: str, limit: int) -> str:
+    if len(text) <= limit and text.isprintable():
+        return text
     start = text if len(text) <= 4 * limit else text[: 2 * limit] + text[-2 * limit :]
     folded = " ".join(start.encode("utf-8", "backslashreplace").decode().split())
     if len(folded) <= limit:
@@ -223,25 +265,77 @@ def _line(text: str, limit: int) -> str:
 
 def _said(error: BaseException) -> str:
     text = str(error)
-    said = type(error).__name__ + (f": {text[: _EXCEPTION * 4]}" if text.strip() else "")
-    members: Sequence[BaseException] = getattr(error, "exceptions", ())
+    if isinstance(error, ValidationError):
+        text = _VISIT.sub("", text)
+    said = type(error).__name__ + (f": {text}" if text.strip() else "")
     if not isinstance(error, BaseExceptionGroup):
         return said
-    return f"{said}: {'; '.join(map(exception, members[:_MOST_MEMBERS]))}"
+    return f"{said}: {'; '.join(map(exception, _members(error)[:_MOST_MEMBERS]))}"
 
 
-def _fault(error: Mapping[str, Any], names: Sequence[str]) -> str:
+def _members(group: Any) -> Sequence[BaseException]:
+    members: Sequence[BaseException] = group.exceptions
+    return members
+
+
+def _telling(errors: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    # The first of each kind of fault before the hundredth of one list.
+    if len(errors) <= _MOST_FAULTS:
+        return errors
+    seen: Counter[object] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for index, error in enumerate(errors):
+        where = tuple(0 if isinstance(step, int) else step for step in error["loc"])
+        ranked.append((seen[error["type"], where], index))
+        seen[error["type"], where] += 1
+    return [errors[index] for index in sorted(each for _, each in sorted(ranked)[:_MOST_FAULTS])]
+
+
+def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tuple[str, str]:
     kind = error["type"]
-    where = error["loc"]
-    if kind in _UNKNOWN:
-        said = "unknown argument" if len(where) == 1 else "unknown"
-        close = did_you_mean(str(where[0]), names) if len(where) == 1 else []
-        said += f"; did you mean {' or '.join(close)}?" if close else ""
-    elif kind in _MISSING:
-        said = "missing, required"
-    else:
-        said = _line(_message(error), _MESSAGE)
-    return f"{_path(where)}: {said}"
+    steps, label = _steps(error, data)
+    where = _path(steps)
+    if kind in _UNKNOWN_NAME:
+        close = did_you_mean(str(steps[0]), names) if len(steps) == 1 else []
+        guess = f"; did you mean {' or '.join(close)}?" if close else ""
+        return where, f"unknown argument{guess}"
+    said = "missing, required" if kind in _MISSING else _line(_message(error), _MESSAGE)
+    if label == _KEY:
+        return f"{where} (key)", said
+    return where, f"{said} (as {_line(label, _NAME)})" if label else said
+
+
+def _steps(error: Mapping[str, Any], data: Any) -> tuple[list[str | int], str]:
+    # Between the keys of the data pydantic names the members of unions; the last such name that
+    # has keys behind it is returned too.
+    where: Sequence[str | int] = error["loc"]
+    last = len(where) - 1 if error["type"] in _MISSING else len(where)
+    steps: list[str | int] = []
+    label = waiting = ""
+    for index, step in enumerate(where):
+        if index == last or _holds(data, step):
+            steps.append(step)
+            label = waiting
+            data = data[step] if index < last and data is not _ABSENT else data
+        else:
+            waiting = str(step)
+    return steps, waiting if waiting == _KEY else label
+
+
+def _holds(data: Any, step: str | int) -> bool:
+    if data is _ABSENT:
+        return step != _KEY
+    if _is_array(data):
+        return isinstance(step, int) and step < len(data)
+    return _is_object(data) and step in data
+
+
+def _is_object(value: object) -> TypeGuard[Mapping[Any, Any]]:
+    return isinstance(value, dict)
+
+
+def _is_array(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
 
 
 def _message(error: Mapping[str, Any]) -> str:
@@ -253,7 +347,36 @@ def _message(error: Mapping[str, Any]) -> str:
         return f"{context['discriminator']} should be one of {context['expected_tags']}"
     if kind == "union_tag_not_found":
         return f"{context['discriminator']} is missing, required"
-    return str(error["msg"]).removeprefix("Input ").removeprefix("Value error, ")
+    said = str(error["msg"])
+    if kind in _PYDANTIC:
+        return said.removeprefix("Input ")
+    for prefix in ("Value error, ", "Assertion failed, "):
+        said = said.removeprefix(prefix)
+    return _without(said, error.get("input"))
+
+
+def _without(text: str, value: object) -> str:
+    for each in sorted(_texts(value), key=len, reverse=True):
+        for said in (each, repr(each)[1:-1]):
+            if len(said) >= _TELLING:
+                text = text.replace(said, "…")
+            elif said in text:
+                text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", "…", text)
+    return text
+
+
+def _texts(value: Any) -> set[str]:
+    found: set[str] = set()
+    waiting: list[Any] = [value]
+    while waiting and len(found) < _MOST_TEXTS:
+        each = waiting.pop()
+        if isinstance(each, str) and len(each) > 1:
+            found.add(each)
+        elif _is_object(each):
+            waiting.extend(each.values())
+        elif _is_array(each):
+            waiting.extend(each)
+    return found
 
 
 def _path(where: Iterable[str | int]) -> str:
