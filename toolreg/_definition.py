@@ -81,8 +81,8 @@ def define(
             problem = f"has no signature that can be read ({error})"
             faults.append(Fault(function=name, problem=problem, cure=cure))
             raise ToolDefinitionError(faults) from error
-    reading = _Reading(name=name, func=func, options=options, settings=settings)
     documentation = _documentation(func, signature)
+    reading = _Reading(name=name, options=options, settings=settings, documentation=documentation)
     try:
         arguments = reading.arguments(signature)
     except NotYet as error:
@@ -104,9 +104,9 @@ def define(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
     name: str
-    func: Callable[..., Any]
     options: Options
     settings: Settings
+    documentation: Documentation
 
     def arguments(self, signature: Signature | None) -> Arguments:
         """Make what reads the arguments; raises ToolDefinitionError."""
@@ -123,19 +123,18 @@ class _Reading:
             return arguments
         if declared.faults:
             raise (NotYet if declared.pending else ToolDefinitionError)(declared.faults)
-        documentation = _documentation(self.func, signature)
         if self.options.require_descriptions:
-            self._require_descriptions(declared, documentation)
+            self._require_descriptions(declared)
         arguments = from_declared(
             declared,
             tool=self.name,
             extra=self.options.extra or self.settings.extra,
-            descriptions=documentation.parameters,
+            descriptions=self.documentation.parameters,
         )
         arguments.binding = binding_of(signature.parameters, declared.arguments)
         return arguments
 
-    def _require_descriptions(self, declared: Declared, documentation: Documentation) -> None:
+    def _require_descriptions(self, declared: Declared) -> None:
         faults = [
             Fault(
                 function=self.name,
@@ -144,7 +143,7 @@ class _Reading:
                 cure="describe it in the docstring, or in `Annotated[T, 'text']`",
             )
             for argument in declared.arguments
-            if not (argument.description or documentation.parameters.get(argument.name))
+            if not (argument.description or self.documentation.parameters.get(argument.name))
         ]
         if faults:
             raise ToolDefinitionError(faults)

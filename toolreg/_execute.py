@@ -60,6 +60,7 @@ class Action:
         workers: The threads.
         executor: Where blocking functions run instead.
         sequential: Whether it runs alone in a batch.
+        is_bare: Whether its plain values become text without further ado.
         guarded: Whether a blocking run has to wait for anything beside the function.
         guarded_await: The same of an awaited run.
     """
@@ -79,6 +80,7 @@ class Action:
     serializer: Callable[[Any], str] | None = None
     executor: Executor | Callable[[], Executor] | None = None
     sequential: bool = False
+    is_bare: bool = field(init=False)
     guarded: bool = field(init=False)
     guarded_await: bool = field(init=False)
 
@@ -92,6 +94,7 @@ class Action:
             or self.timeout is not None
             or self.executor is not None
         )
+        self.is_bare = self.serializer is None and self.max_output is None
         self.guarded = waits or self.awaits
         self.guarded_await = waits or (self.in_thread and not self.awaits)
 
@@ -121,11 +124,12 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
         approved: Whether somebody has allowed it.
     """
     repairs: tuple[str, ...] = ()
+    value: Any = None
     try:
         arguments = action.arguments
-        raw = call.arguments if call.kind == "function" else _freeform(call, arguments)
-        if call.truncated:
-            raise Refused("bad_json", _problems.truncated())
+        raw = call.arguments
+        if call.truncated or call.kind != "function":
+            raw = _special(call, arguments)
         values, repairs = arguments.decode(raw)
         if action.guarded:
             value = _value(drive(_guarded(action, call, values, approved=approved, blocking=True)))
@@ -134,19 +138,23 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             value = action.func(*args, **values)
             if type(value) not in _SETTLED:
                 value = _value(drive(_settled(value, action, blocking=True)))
-        return _succeeded(action, call, value, repairs)
+        if action.is_bare and type(value) in _PLAIN:
+            text = to_text(value)
+            return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
+        return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
-        return _failed(action, call, error, repairs)
+        return _failed(action, call, error, repairs, value)
 
 
 async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> ToolResult:  # noqa: FBT001, FBT002 - the hot path passes it by position
     """Run a call and await its result; otherwise as `execute`."""
     repairs: tuple[str, ...] = ()
+    value: Any = None
     try:
         arguments = action.arguments
-        raw = call.arguments if call.kind == "function" else _freeform(call, arguments)
-        if call.truncated:
-            raise Refused("bad_json", _problems.truncated())
+        raw = call.arguments
+        if call.truncated or call.kind != "function":
+            raw = _special(call, arguments)
         values, repairs = arguments.decode(raw)
         if action.guarded_await:
             value = _value(await _guarded(action, call, values, approved=approved, blocking=False))
@@ -158,13 +166,21 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
                 value = await value
             if type(value) not in _SETTLED:
                 value = _value(await _settled(value, action, blocking=False))
-        return _succeeded(action, call, value, repairs)
+        if action.is_bare and type(value) in _PLAIN:
+            text = to_text(value)
+            return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
+        return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
-        return _failed(action, call, error, repairs)
+        return _failed(action, call, error, repairs, value)
 
 
-def _freeform(call: ToolCall, arguments: Arguments) -> RawArguments:
-    """Return the arguments of a call that is plain text: the tool's one parameter."""
+def _special(call: ToolCall, arguments: Arguments) -> RawArguments:
+    """Return the arguments of a call that is no whole function call.
+
+    Free text goes to the tool's one parameter; what the token limit may have cut is refused.
+    """
+    if call.truncated:
+        raise Refused("bad_json", _problems.truncated())
     if len(arguments.names) != 1 or not isinstance(call.arguments, str):
         raise Refused("invalid_arguments", f"The tool {arguments.tool} takes no free text.")
     return {arguments.names[0]: call.arguments}
@@ -404,19 +420,6 @@ async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) 
         log.exception("the tool %s: a factory broke when it was closed", action.name)
 
 
-def _succeeded(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
-    try:
-        if type(value) in _PLAIN and action.serializer is None:
-            text = to_text(value)
-        else:
-            return _composed(action, call, value, repairs)
-    except Unserializable as reason:
-        return _unserializable(action, call, value, repairs, reason)
-    if action.max_output is not None:
-        text = cut(text, action.max_output)
-    return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
-
-
 def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
     """Make the result of a value that is more, or other, than one plain one."""
     if isinstance(value, ToolError):
@@ -468,9 +471,11 @@ def _said(action: Action, call: ToolCall, error: ToolError, repairs: tuple[str, 
 
 
 def _failed(
-    action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...]
+    action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...], value: Any
 ) -> ToolResult:
     """Make the result of whatever was raised; what the caller must see is raised again."""
+    if isinstance(error, Unserializable):
+        return _unserializable(action, call, value, repairs, error)
     if isinstance(error, Refused):
         return ToolResult(call.id, call.name, error.text, error.kind, call=call)
     if isinstance(error, _Held):
@@ -489,7 +494,7 @@ def _failed(
     else:
         log.error("the tool %s raised", action.name, exc_info=error)
         text, reason = _failure_text(action, error), error
-    return ToolResult(call.id, call.name, text, "exception", None, reason, (), repairs, call)
+    return ToolResult(call.id, call.name, text, "exception", value, reason, (), repairs, call)
 
 
 def _failure_text(action: Action, error: BaseException) -> str:

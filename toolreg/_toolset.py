@@ -1,7 +1,7 @@
 """Named tools: read, exported, executed."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MethodType
 from typing import Any, TypeAlias
@@ -162,7 +162,9 @@ class Toolset(Mapping[str, Tool]):
         Returns:
             The result, whatever happens.
         """
-        if type(call) is not ToolCall or call.context is None or _lacks_id(call.id):
+        if type(call) is str and type(call_id) is str and call_id:
+            call = ToolCall(call, arguments, call_id, context)
+        else:
             call = _call(call, arguments, call_id, context)
         if self._has_middleware:
             return self._blocking(self._table.actions, call, approved=approved)
@@ -172,7 +174,7 @@ class Toolset(Mapping[str, Tool]):
             return self._unknown(call)
         return execute(action, call, approved)
 
-    async def aexecute(
+    def aexecute(
         self,
         call: ToolCall | str,
         arguments: RawArguments = None,
@@ -180,17 +182,17 @@ class Toolset(Mapping[str, Tool]):
         call_id: Any = None,
         context: Any = None,
         approved: bool = False,
-    ) -> ToolResult:
+    ) -> Coroutine[Any, Any, ToolResult]:
         """Run one call and await its result; otherwise as `execute`."""
-        if type(call) is not ToolCall or call.context is None or _lacks_id(call.id):
+        if type(call) is str and type(call_id) is str and call_id:
+            call = ToolCall(call, arguments, call_id, context)
+        else:
             call = _call(call, arguments, call_id, context)
-        if self._has_middleware:
-            return await self._awaiting(self._table.actions, call, approved=approved)
-        try:
-            action = self._table.actions[call.name]
-        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
-            return self._unknown(call)
-        return await aexecute(action, call, approved)
+        actions = self._table.actions
+        action = None if self._has_middleware else _found(actions, call)
+        if action is None:
+            return self._awaiting(actions, call, approved=approved)
+        return aexecute(action, call, approved)
 
     def execute_all(
         self,
