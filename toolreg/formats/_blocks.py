@@ -133,8 +133,13 @@ def pieces(result: ToolResult) -> tuple[Part, ...]:
     """
     if result.parts and result.output in {"", join(result.parts)}:
         return result.parts
-    media = (part for part in result.parts if part.media is not None)
-    return (Part(text_of(result)), *media)
+    said = text_of(result)
+    media = (
+        Part("" if part.text in said else part.text, media=part.media)
+        for part in result.parts
+        if part.media is not None
+    )
+    return (Part(said), *media)
 
 
 def text_of(result: ToolResult) -> str:

@@ -116,7 +116,7 @@ def calls(response: object) -> list[ToolCall]:
         return own
     message = plain(response)
     content = records(dig(message, "content"))
-    cut = dig(message, "stop_reason") in _CUTTING
+    cut = text(dig(message, "stop_reason")) in _CUTTING
     made = (_call(block, cut=cut and block is content[-1]) for block in content)
     return [call for call in made if call is not None]
 
@@ -168,7 +168,7 @@ class _Stream(BlockStream):
         if isinstance(index, int):
             self._take(event, index)
         if event.get("type") == "message_delta":
-            self.reason = dig(event, "delta", "stop_reason") or self.reason
+            self.reason = text(dig(event, "delta", "stop_reason")) or self.reason
         return self.completed()
 
     def response(self) -> JsonObject:
@@ -193,11 +193,11 @@ class _Stream(BlockStream):
                 case "type":
                     pass
                 case "text" | "thinking":
-                    block[key] = "".join([block.get(key) or "", *map(text, values)])
+                    block[key] = "".join([text(block.get(key)), *map(text, values)])
                 case "partial_json":
                     block["input"] = "".join(map(text, values)) or block.get("input")
                 case "citation":
-                    block["citations"] = [*(block.get("citations") or ()), *values]
+                    block["citations"] = [*records(block.get("citations")), *values]
                 case _:
                     block[key] = values[-1]
         return block
@@ -263,7 +263,7 @@ def _refused(block: JsonObject, *, last: bool) -> bool:
 
 def _sendable(block: JsonObject) -> JsonObject:
     kept = {key: value for key, value in block.items() if key != "caller" or value is not None}
-    if kept.get("type") in _INPUTS:
+    if text(kept.get("type")) in _INPUTS:
         kept["input"] = mapping_of(arguments(kept.get("input")))
     if kept.get("citations"):
         kept["citations"] = [

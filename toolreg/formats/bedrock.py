@@ -150,7 +150,7 @@ def calls(response: object) -> list[ToolCall]:
     if own is not None:
         return own
     content = records(dig(response, "output", "message", "content"))
-    cut = dig(response, "stopReason") in _CUTTING
+    cut = text(dig(response, "stopReason")) in _CUTTING
     made = (_call(block, cut=cut and block is content[-1]) for block in content)
     return [call for call in made if call is not None]
 
@@ -196,7 +196,7 @@ class _Stream(BlockStream):
             if isinstance(index, int):
                 self._take(kind, event, index)
             elif kind == "messageStop":
-                self.reason = dig(event, "stopReason")
+                self.reason = text(dig(event, "stopReason")) or self.reason
         return self.completed()
 
     def response(self) -> JsonObject:
@@ -248,7 +248,7 @@ def _image(start: JsonObject, fragments: Mapping[str, Sequence[Any]]) -> JsonObj
 
 def _reasoning(_start: JsonObject, fragments: Mapping[str, Sequence[Any]]) -> JsonObject:
     pieces = records(list(fragments["reasoningContent"]))
-    redacted = [piece["redactedContent"] for piece in pieces if "redactedContent" in piece]
+    redacted = [data for piece in pieces if isinstance(data := piece.get("redactedContent"), bytes)]
     if redacted:
         return {"reasoningContent": {"redactedContent": b"".join(redacted)}}
     signature = _joined(piece.get("signature") for piece in pieces)

@@ -133,7 +133,7 @@ def calls(response: object) -> list[ToolCall]:
         return own
     candidate = _candidate(response)
     parts = records(dig(candidate, "content", "parts"))
-    cut = candidate.get("finishReason") in _CUTTING
+    cut = text(candidate.get("finishReason")) in _CUTTING
     made = (_call(part, cut=cut and part is parts[-1]) for part in parts)
     return [call for call in made if call is not None]
 
@@ -192,7 +192,7 @@ class _Stream(Stream):
             return []
         content = record(candidate.get("content"))
         self._content |= content
-        self._reason = candidate.get("finishReason", self._reason)
+        self._reason = text(candidate.get("finishReason")) or self._reason
         taken = [self._take(part) for part in records(content.get("parts"))]
         places = dict.fromkeys(place for place in taken if place is not None)
         return self._made(place for place in places if place not in self._unfinished)
@@ -338,7 +338,7 @@ def _part(call: ToolCall) -> JsonObject:
 
 def _turn(content: JsonObject) -> list[JsonObject]:
     parts = [_sendable(part) for part in records(content.get("parts")) if not _is_empty(part)]
-    return [{"role": "model"} | content | {"parts": parts}] if parts else []
+    return [content | {"role": "model", "parts": parts}] if parts else []
 
 
 def _is_empty(part: JsonObject) -> bool:

@@ -21,6 +21,7 @@ from ._wire import (
     clean,
     dig,
     given,
+    json_text,
     merge,
     options,
     plain,
@@ -185,7 +186,7 @@ class _Stream(Stream):
 
 
 def _call(request: object) -> ToolCall | None:
-    if dig(request, "method") not in {None, "tools/call"}:
+    if (dig(request, "method") or "tools/call") != "tools/call":
         return None
     params = record(dig(request, "params") or request)
     if "name" not in params:
@@ -278,7 +279,7 @@ def _output_schema(schema: JsonObject) -> JsonObject | None:
         result = others[0] if len(others) == 1 else {"anyOf": others}
         objects.append({"properties": {"result": result}, "required": ["result"]})
     root = objects[0] if len(objects) == 1 else {"anyOf": objects}
-    definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
+    definitions = {"$defs": schema["$defs"]} if "#/$defs/" in json_text(root) else {}
     return {"type": "object"} | root | definitions
 
 
