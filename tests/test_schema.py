@@ -502,10 +502,26 @@ class TestStrict:
     def test_a_description_beside_a_reference_stays(self, dialect):
         """A reference may have no siblings, so what is said of it stands around it."""
         field = Field(Inner(y=1), description="Mine.")
-        converted, _ = strict(tool(i=(Inner, field), c=(Color, Color.RED)), dialect)
+        schema = tool(i=(Inner, field), j=(Inner, ...), c=(Color, Color.RED))
+        converted, _ = strict(schema, dialect)
         assert {"$ref": "#/$defs/Inner"} in converted["properties"]["i"]["anyOf"]
         assert converted["properties"]["i"]["description"].startswith("Mine. Default: {")
         assert 'Default: "red".' == converted["properties"]["c"]["description"]
+
+    def test_unions_are_spared_where_they_are_counted(self):
+        """What is described and referred to once is put in its place, without a union around."""
+        schema = tool(dog=(Dog, Field(description="The dog.")))
+        converted, _ = strict(schema, "anthropic")
+        assert "The dog." == converted["properties"]["dog"]["description"]
+        assert 1 == count_unions(converted)
+        assert 3 == count_unions(strict(schema, "openai")[0])
+
+    def test_the_same_schema_is_written_the_same_way(self):
+        """The order of keys follows the input, so that a prompt can be cached."""
+        node = {"title": "T", "type": ["string", "null"], "examples": ["a"], "default": "a"}
+        assert ["title", "description", "anyOf"] == list(
+            strict(x(**node), "openai")[0]["properties"]["x"]
+        )
 
     def test_lossless_keywords_stay_and_others_are_said(self):
         """What a mode does not know is in the description."""

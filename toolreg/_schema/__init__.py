@@ -7,7 +7,7 @@ from .any_value import typed
 from .gemini import gemini
 from .limits import count_optional, count_unions
 from .ollama import ollama
-from .refs import check_local_refs, inline_refs
+from .refs import check_local_refs, inline_refs, resolve
 from .root import object_root
 from .strict import StrictDialect, strict
 
@@ -20,6 +20,7 @@ __all__ = [
     "inline_refs",
     "object_root",
     "ollama",
+    "resolve",
     "strict",
     "typed",
 ]

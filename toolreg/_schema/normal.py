@@ -204,7 +204,8 @@ def _typed(node: JsonObject) -> JsonObject:
     rest = {key: value for key, value in node.items() if key != "type"}
     if not kinds:
         return {**rest, **NOTHING} if "type" in node else rest
-    own = {key: rest.pop(key) for key in ANNOTATIONS & rest.keys()}
+    own = {key: value for key, value in rest.items() if key in ANNOTATIONS}
+    rest = {key: value for key, value in rest.items() if key not in ANNOTATIONS}
     return {**own, "anyOf": [_of_type(rest, kind) for kind in kinds]}
 
 

@@ -45,13 +45,9 @@ def _property(node: JsonObject) -> JsonObject:
 
 
 def _items(node: JsonObject) -> list[JsonObject]:
-    return (
-        node["prefixItems"]
-        if "prefixItems" in node
-        else [node["items"]]
-        if node.get("items")
-        else []
-    )
+    items = node.get("items")
+    prefix: list[JsonObject] = node.get("prefixItems", [items] if items else [])
+    return prefix
 
 
 def _types(node: JsonObject) -> list[str]:
@@ -75,12 +71,12 @@ def _values(branches: list[JsonObject]) -> list[Any]:
 
 
 def _shape(node: JsonObject) -> list[str]:
-    branches = node.get("anyOf", [node])
-    shown = {"type", "items"} if len(branches) == 1 or "anyOf" not in node else {"type"}
-    if all(branch.keys() <= shown for branch in branches):
-        return []
     said = _kind(node)
-    return [] if said in _BARE else [f"{said[0].upper()}{said[1:]}."]
+    kinds = all(branch.keys() == {"type"} for branch in node.get("anyOf", [{"type": said}]))
+    plain = "anyOf" in node or said in _BARE or "items" in node
+    return (
+        [] if kinds and plain and "prefixItems" not in node else [f"{said[0].upper()}{said[1:]}."]
+    )
 
 
 def _kind(node: JsonObject) -> str:

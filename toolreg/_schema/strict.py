@@ -1,6 +1,7 @@
 """The subset of JSON Schema that providers' strict modes enforce."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
@@ -10,7 +11,7 @@ from .limits import openai_limits
 from .normal import KEYWORDS, NOTHING, json_type, normal, nullable
 from .refs import MAX_NODES, inlined, name_of, resolve
 from .root import object_root
-from .walk import SINGLE, is_object
+from .walk import SINGLE, is_object, nodes
 from .words import SPOKEN, about, described, sentences
 
 __all__ = ["StrictDialect", "strict"]
@@ -68,7 +69,8 @@ def strict(schema: JsonObject, dialect: StrictDialect) -> tuple[JsonObject, tupl
         call; with any of them it must not be sent as strict.
     """
     root = object_root(schema)
-    work = _Work(root=root, dialect=_DIALECTS[dialect])
+    uses = Counter(node["$ref"] for _, node in nodes(root) if "$ref" in node)
+    work = _Work(root=root, dialect=_DIALECTS[dialect], uses=uses)
     converted = work.convert(root, "")
     if work.definitions:
         converted["$defs"] = work.definitions
@@ -81,11 +83,16 @@ def strict(schema: JsonObject, dialect: StrictDialect) -> tuple[JsonObject, tupl
 class _Work:
     root: JsonObject
     dialect: _Dialect
+    uses: Counter[str]
     faults: list[str] = field(default_factory=list[str])
     definitions: JsonObject = field(default_factory=dict[str, Any])
     names: dict[int, str] = field(default_factory=dict[int, str])
     inside: list[int] = field(default_factory=list[int])
     made: int = 0
+
+    @property
+    def sized(self) -> bool:
+        return "maxItems" in self.dialect.keywords
 
     def fault(self, path: str, reason: str) -> None:
         self.faults.append(f"{path or '(all arguments)'}: {reason}")
@@ -121,12 +128,17 @@ class _Work:
             self.fault(path, f"reference {reference!r} does not resolve inside the schema")
             return {}
         own = about(node, _BESIDE_REFERENCES)
-        if own and not target.keys() & _HOLDS_SCHEMAS:
+        if own and self.stands_alone(target, reference):
             inside = self.convert(target, path)
             text = node.get("description") or inside.get("description")
             return {**inside, **own, **described(text, sentences(node, _BESIDE_REFERENCES))}
         converted = {"$ref": self.definition(target, reference, path)}
         return {**own, "anyOf": [converted]} if own else converted
+
+    def stands_alone(self, target: JsonObject, reference: str) -> bool:
+        # What is put around a reference is a union, and outside of OpenAI those are counted.
+        once = not self.dialect.recursive and self.uses[reference] == 1
+        return once or not target.keys() & _HOLDS_SCHEMAS
 
     def definition(self, target: JsonObject, reference: str, path: str) -> str:
         identity = id(target)
@@ -179,7 +191,7 @@ class _Work:
             return value in self.dialect.formats
         if key == "pattern":
             return _PLAIN_PATTERN.fullmatch(value) is not None
-        return key != "minItems" or self.dialect.all_required or value in (0, 1)
+        return key != "minItems" or self.sized or value in (0, 1)
 
     def check_values(self, node: JsonObject, path: str) -> None:
         values = [*node.get("enum", ()), *([node["const"]] if "const" in node else ())]
@@ -226,6 +238,6 @@ class _Work:
             return self.convert(node.get("items", True), place)
         alike = all(item == prefix[0] for item in prefix)
         fixed = node.get("minItems") == node.get("maxItems") == len(prefix)
-        if not (alike and fixed and self.dialect.all_required):
+        if not (alike and fixed and self.sized):
             self.fault(path, "is a tuple, a strict array has items of one type")
         return self.convert(prefix[0], place)
