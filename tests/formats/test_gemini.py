@@ -239,7 +239,21 @@ class TestStream:
         ]
 
     @pytest.mark.parametrize(
-        "path", ["", "$", "a", "$.a.b", "$.a[0]", "$..", "$.l[5]", "$.l.x", "$.l[1", "$.l[0]"]
+        "path",
+        [
+            "",
+            "$",
+            "a",
+            "$.a.b",
+            "$.a[0]",
+            "$..",
+            "$.l[5]",
+            "$.l.x",
+            "$.l[1",
+            f"$.l[{10**5000:x}]",
+            f"$.l[{'1' * 5000}]",
+            "$.l[0]",
+        ],
     )
     def test_a_piece_that_fits_nowhere_breaks_the_call(self, path):
         """Half a call is never run."""

@@ -7,12 +7,12 @@ SDK takes too.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
 from ._blocks import answered, arguments, document_text, mime, text_of
+from ._partial import Path, gather, put
 from ._wire import (
     Stream,
     call_id,
@@ -49,12 +49,7 @@ _MEDIA: Final = frozenset(
 )
 _OPAQUE: Final = frozenset({"args", "partMetadata", "response"})
 _PARTIAL: Final = frozenset({"partialArgs", "willContinue"})
-_VALUES: Final = ("stringValue", "numberValue", "boolValue", "nullValue")
 _UNDERSCORE: Final = re.compile(r"(?<=[a-z0-9])_([a-z0-9])")
-_STEP: Final = re.compile(
-    r"""\.([^.\[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]"""
-)
-_Path: TypeAlias = tuple[str | int, ...]
 
 
 def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: ARG001, FBT001, FBT002 - there is no strict mode
@@ -175,7 +170,7 @@ class _Open:
     """A call whose arguments arrive piece by piece."""
 
     place: int
-    values: dict[_Path, Any] = field(default_factory=dict[_Path, Any])
+    values: dict[Path, Any] = field(default_factory=dict[Path, Any])
 
 
 class _Stream(Stream):
@@ -222,7 +217,7 @@ class _Stream(Stream):
         self._parts[call.place] |= further
         self._unfinished.add(call.place)
         for partial in records(piece.get("partialArgs")):
-            _gather(call.values, partial)
+            gather(call.values, partial)
         if not piece.get("willContinue"):
             self._open = None
             self._close(call)
@@ -232,7 +227,7 @@ class _Stream(Stream):
         made = self._parts[call.place]["functionCall"]
         try:
             for path, value in call.values.items():
-                _put(made, ("args", *path), value)
+                put(made, ("args", *path), value)
         except ValueError:
             return
         self._unfinished.discard(call.place)
@@ -244,48 +239,6 @@ class _Stream(Stream):
             for place in places
         )
         return [call for call in made if call is not None]
-
-
-def _gather(values: dict[_Path, Any], partial: JsonObject) -> None:
-    path = _path(text(partial.get("jsonPath")))
-    found = [partial[key] for key in _VALUES if key in partial]
-    if not found or found[0] == "NULL_VALUE":
-        values.setdefault(path, None)
-    elif isinstance(found[0], str) and isinstance(values.get(path), str):
-        values[path] += found[0]
-    else:
-        values[path] = found[0]
-
-
-def _path(written: str) -> _Path:
-    steps: list[str | int] = []
-    at = 1
-    while found := _STEP.match(written, at):
-        plain_name, index, *quoted = found.groups()
-        name = plain_name or re.sub(r"\\(.)", r"\1", quoted[0] or quoted[1] or "")
-        steps.append(int(index) if index else name)
-        at = found.end()
-    return tuple(steps) if at == len(written) else ()
-
-
-def _put(tree: JsonObject, path: _Path, value: object) -> None:
-    here: Any = tree
-    for step, following in pairwise(path):
-        here = _child(here, step, [] if isinstance(following, int) else {})
-    last = path[-1]
-    if len(path) == 1 or _child(here, last, value) is not value:
-        raise ValueError(path)
-
-
-def _child(container: object, step: str | int, fresh: object) -> Any:
-    if is_object(container) and isinstance(step, str):
-        return container.setdefault(step, fresh)
-    if is_list(container) and isinstance(step, int):
-        if step == len(container):
-            container.append(fresh)
-        if step < len(container):
-            return container[step]
-    raise ValueError(step)
 
 
 def _candidate(response: object) -> JsonObject:
