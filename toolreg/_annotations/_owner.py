@@ -149,14 +149,12 @@ def _enclosing(
 ) -> Mapping[str, object]:
     """Return the local names of the functions around one, which hide global ones.
 
-    The frames need not be those of these functions: then only names that are local there count.
+    The frames need not be those of these functions, so only names that are local there count.
     """
     if not isinstance(function, FunctionType) or "<locals>" not in function.__qualname__:
         return {}
     outermost = layers(_at(function.__qualname__.partition(".<locals>")[0], variables))[-1]
     around = _around(getattr(outermost, "__code__", None), function.__code__)
-    if not around:
-        return namespace
     names = {name for code in around for name in code.co_varnames + code.co_cellvars}
     return {name: namespace[name] for name in names if name in namespace}
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ._forms import is_settled
 from ._owner import layers, scope
+from ._passing import passable
 from ._rebuild import rebuilt
 from ._scope import Modules, Scope, Unresolved, unresolved
 
@@ -83,6 +84,8 @@ def read(func: Callable[..., Any], namespace: Mapping[str, object]) -> Signature
     declared = _declared(func)
     bound = _bound(found)
     free = [each for name, each in declared.parameters.items() if name not in bound]
+    if len(found) > 1:
+        free = passable(free, found)
     resolver = _Resolver(found, namespace)
     return Signature(
         parameters=tuple([resolver.parameter(each) for each in free]),

@@ -252,9 +252,8 @@ class Scope:
             except Unresolved as error:
                 failure = error
         for star in self._source.stars:
-            module = self._modules.load(star, self._package)
-            if hasattr(module, name):
-                return self._modules.scope(module).member(name)
+            with suppress(Unresolved):
+                return self._imported(Import(module=star, name=name))
         raise failure
 
     def _imported(self, binding: Import) -> object:
@@ -305,12 +304,17 @@ class Scope:
         home, seen = self, set[tuple[int, str]]()
         while (id(home), name) not in seen:
             seen.add((id(home), name))
-            for binding in home._source.imported.get(name, ()):
-                if binding.name is not None:
-                    module = self._modules.load(binding.module, home._package)
-                    home, name = self._modules.scope(module), binding.name
-                    break
+            home, name = home._origin(name)
         return home
+
+    def _origin(self, name: str) -> "tuple[Scope, str]":
+        """Return the scope that a name was imported from, and what it is called there."""
+        for binding in self._source.imported.get(name, ()):
+            if binding.name is not None:
+                with suppress(Unresolved):
+                    module = self._modules.load(binding.module, self._package)
+                    return self._modules.scope(module), binding.name
+        return self, name
 
     def _reference(self, reference: ForwardRef) -> object:
         text = reference.__forward_arg__
