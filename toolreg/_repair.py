@@ -106,11 +106,12 @@ def _parsed(text: str) -> Any:
 
 
 def _wrapper(arguments: JsonObject, schema: JsonObject) -> str | None:
-    names = schema.get("properties", {})
-    for key, inner in arguments.items():
-        if len(arguments) == 1 and key not in names and _is_object(inner):
-            return key if inner and inner.keys() <= names.keys() else None
-    return None
+    if len(arguments) != 1:
+        return None
+    ((key, inner),) = arguments.items()
+    names = {name for leaf in _leaves(schema, schema) for name in leaf.get("properties", ())}
+    wraps = key not in names and _is_object(inner) and inner and inner.keys() <= names
+    return key if wraps else None
 
 
 def _mended(value: Any, schema: object, faults: _Faults, path: _Path, walk: _Walk) -> Any:
@@ -236,6 +237,8 @@ def _leaves(schema: object, root: JsonObject) -> list[JsonObject]:
             if reference not in followed:
                 followed.add(reference)
                 waiting.append(_referred(reference, root))
+        elif len(each.get("allOf", ())) == 1:
+            waiting.append(each["allOf"][0])
         elif "anyOf" in each or "oneOf" in each:
             waiting.extend(each.get("anyOf") or each["oneOf"])
         else:
@@ -244,7 +247,7 @@ def _leaves(schema: object, root: JsonObject) -> list[JsonObject]:
 
 
 def _referred(reference: str, root: JsonObject) -> object:
-    target: Any = root
+    target: Any = root if reference == "#" or reference.startswith("#/") else None
     for step in reference.removeprefix("#").split("/")[1:]:
         name = step.replace("~1", "/").replace("~0", "~")
         target = target.get(name) if _is_object(target) else None
@@ -266,10 +269,15 @@ def _types(leaf: JsonObject) -> Collection[str]:
 def _admits(value: Any, leaf: JsonObject) -> bool:
     options = _options(leaf)
     if options is not None:
-        return any(type(each) is type(value) and each == value for each in options)
-    name = _type(value)
+        return any(_same(each, value) for each in options)
     types = _types(leaf)
+    name = _type(value)
     return name in types or (name == "integer" and "number" in types)
+
+
+def _same(one: object, other: object) -> bool:
+    # To Python 1 is True.
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def _branch(value: JsonObject, leaves: list[JsonObject], root: JsonObject) -> JsonObject | None:
@@ -302,14 +310,12 @@ def _admits_loosely(value: Any, leaf: JsonObject) -> bool:
 
 
 def _untexted(text: str, leaves: list[JsonObject], path: _Path, walk: _Walk) -> Any:
-    if any(_options(leaf) is None and "string" in _types(leaf) for leaf in leaves):
+    if any(_admits(text, leaf) for leaf in leaves):
         return text
     option = _option(text, leaves)
     if option is not None:
-        word, value = option
-        if value != text:
-            walk.note(word, path)
-        return value
+        walk.note(option[0], path)
+        return option[1]
     value = _parsed(text)
     if isinstance(value, str) or not any(_admits(value, leaf) for leaf in leaves):
         return text
@@ -319,16 +325,17 @@ def _untexted(text: str, leaves: list[JsonObject], path: _Path, walk: _Walk) -> 
 
 def _option(text: str, leaves: list[JsonObject]) -> tuple[str, Any] | None:
     values = [each for leaf in leaves for each in _options(leaf) or ()]
-    names = [pair for leaf in leaves for pair in leaf.get("x-enum-names", {}).items()]
-    for word, options in (("case", [(_spelled(each), each) for each in values]), ("name", names)):
-        for form in (str, str.casefold):
-            found = [each for said, each in options if form(said) == form(text)]
-            if found and all(type(each) is type(found[0]) and each == found[0] for each in found):
-                return (word if isinstance(found[0], str) or word == "name" else "literal"), found[
-                    0
-                ]
+    spelled = [
+        ("case", each, each) if isinstance(each, str) else ("literal", to_json(each).decode(), each)
+        for each in values
+    ]
+    names = [
+        ("enum-name", name, each)
+        for leaf in leaves
+        for name, each in leaf.get("x-enum-names", {}).items()
+    ]
+    for form, options in ((str.casefold, spelled), (str, names), (str.casefold, names)):
+        found = [each for each in options if form(each[1]) == form(text)]
+        if found and all(_same(each[2], found[0][2]) for each in found):
+            return found[0][0], found[0][2]
     return None
-
-
-def _spelled(value: Any) -> str:
-    return value if isinstance(value, str) else to_json(value).decode()
