@@ -138,6 +138,10 @@ def get(name: object) -> Format:
     Raises:
         ValueError: There is no format of that name.
         TypeError: The object lacks a format's functions.
+
+    Example:
+        >>> get("openai") is openai
+        True
     """
     if isinstance(name, str):
         if name not in FORMATS:

@@ -1,10 +1,10 @@
 """Chat completions: the shape of tools, calls and results that most providers share."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from .._schema import object_root, strict
-from .._types import JsonObject, Media, RawArguments, Spec, ToolCall, ToolResult
+from .._types import JsonObject, RawArguments, Spec, ToolCall
 from ._wire import (
     Stream,
     call_id,
@@ -15,7 +15,6 @@ from ._wire import (
     json_text,
     made_id,
     mapping_of,
-    pieces,
     plain,
     record,
     records,
@@ -23,10 +22,7 @@ from ._wire import (
 )
 
 __all__ = [
-    "answer",
-    "answered",
     "calls",
-    "content",
     "free_text",
     "function",
     "json_arguments",
@@ -211,39 +207,3 @@ def free_text(arguments: RawArguments) -> str:
         arguments: As a call holds them.
     """
     return clean(text(arguments))
-
-
-def answered(results: Sequence[ToolResult]) -> list[ToolResult]:
-    """Return the results that are the program's to send, not of calls the provider ran."""
-    return [r for r in results if r.call is None or r.call.kind != "server"]
-
-
-def answer(result: ToolResult, content: object) -> JsonObject:
-    """Return the message that answers a call.
-
-    Args:
-        result: The result.
-        content: What the model reads.
-    """
-    return {"role": "tool", "tool_call_id": result.call_id, "content": content}
-
-
-def content(
-    result: ToolResult,
-    media: Callable[[Media], JsonObject | None] = lambda _: None,
-    *,
-    kind: str = "text",
-) -> str | list[JsonObject]:
-    """Return what the model reads of a result: text, or a block for each of several parts.
-
-    Args:
-        result: The result.
-        media: Writes what is not text, or gives None where the provider does not take it.
-        kind: The type of a block of text.
-    """
-    blocks: list[JsonObject] = []
-    for said, part in pieces(result):
-        native = None if part is None or part.media is None else media(part.media)
-        blocks.append(native or {"type": kind, "text": said})
-    only_text = len(blocks) == 1 and blocks[0]["type"] == kind
-    return blocks[0]["text"] if only_text else blocks

@@ -1,4 +1,4 @@
-"""What several formats share: plain values of SDK objects, safe names, texts of results."""
+"""What several formats share: plain values of SDK objects, ids, safe names."""
 
 import binascii
 import math
@@ -6,20 +6,19 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any, Final, TypeGuard
 
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
-from .._serialize import clean, join
-from .._types import JsonObject, Media, Part, RawArguments, Spec, ToolCall, ToolResult
+from .._serialize import clean
+from .._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult
 
 __all__ = [
     "Stream",
-    "address",
     "call_id",
     "clean",
     "dig",
@@ -33,12 +32,10 @@ __all__ = [
     "mapping_of",
     "merge",
     "options",
-    "pieces",
     "plain",
     "record",
     "records",
     "rename",
-    "result_text",
     "safe",
     "text",
 ]
@@ -310,43 +307,3 @@ def merge(base: JsonObject, further: JsonObject) -> JsonObject:
 def error_text(result: ToolResult) -> str:
     """Return a result's text, never an empty one."""
     return clean(result.output) if result.output.strip() else f"The call failed: {result.kind}."
-
-
-def result_text(result: ToolResult) -> str:
-    """Return a result's text for providers that know no failed results."""
-    return _led(error_text(result)) if result.is_error else clean(result.output)
-
-
-def pieces(result: ToolResult) -> Iterator[tuple[str, Part | None]]:
-    """Give each part's text with the part, for providers that know no failed results.
-
-    Without parts, or where the output was changed after they were made (cut, rewritten), it is
-    the output, and then the media there are.
-
-    Args:
-        result: The result.
-    """
-    parts = result.parts
-    if not parts or join(parts) != result.output:
-        yield result_text(result), None
-        parts = tuple(part for part in parts if part.media is not None)
-    elif result.is_error and not any(part.is_error for part in parts):
-        parts = (replace(parts[0], is_error=True), *parts[1:])
-    for part in parts:
-        text = clean(part.text)
-        yield _led(text) if part.is_error else text, part
-
-
-def address(media: Media) -> str | None:
-    """Return where the content is: its URL or a data URL; None if there is none.
-
-    Args:
-        media: The content.
-    """
-    if media.url:
-        return media.url
-    return f"data:{media.media_type};base64,{media.base64}" if media.data else None
-
-
-def _led(text: str) -> str:
-    return text if text.startswith("Error: ") else f"Error: {text}"

@@ -11,6 +11,7 @@ from typing import Final
 from .._schema import object_root
 from .._types import JsonObject, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import answer, answered, content
 from ._chat_stream import ChatStream
 from ._wire import json_text, mapping_of, merge, options, plain, record, safe, text
 
@@ -139,4 +140,4 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
     """
-    return [_chat.answer(r, _chat.content(r)) for r in _chat.answered(results)]
+    return [answer(r, content(r)) for r in answered(results)]

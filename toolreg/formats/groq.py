@@ -10,8 +10,9 @@ from typing import Final
 from .._schema import strict as strict_schema
 from .._types import Image, JsonObject, Media, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import address, answer, answered, content
 from ._chat_stream import ChatStream
-from ._wire import address, merge, options, safe
+from ._wire import merge, options, safe
 
 __all__ = [
     "assistant",
@@ -111,7 +112,7 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
     """
-    return [_chat.answer(r, _chat.content(r, _media)) for r in _chat.answered(results)]
+    return [answer(r, content(r, _media)) for r in answered(results)]
 
 
 def _media(media: Media) -> JsonObject | None:

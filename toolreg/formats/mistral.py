@@ -11,8 +11,9 @@ from typing import Final
 from .._schema import strict as strict_schema
 from .._types import Image, JsonObject, Media, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import address, answer, answered, content
 from ._chat_stream import ChatStream
-from ._wire import address, clean, json_object, mapping_of, merge, options, safe
+from ._wire import clean, json_object, mapping_of, merge, options, safe
 
 __all__ = [
     "assistant",
@@ -119,10 +120,7 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
     """
-    return [
-        {**_chat.answer(r, _chat.content(r, _media)), "name": clean(r.name)}
-        for r in _chat.answered(results)
-    ]
+    return [{**answer(r, content(r, _media)), "name": clean(r.name)} for r in answered(results)]
 
 
 def _media(media: Media) -> JsonObject | None:

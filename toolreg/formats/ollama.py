@@ -11,8 +11,9 @@ from typing import Final
 from .. import _schema
 from .._types import Image, JsonObject, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import answered, result_text
 from ._chat_stream import ChatStream
-from ._wire import clean, mapping_of, merge, options, result_text, safe
+from ._wire import clean, mapping_of, merge, options, safe
 
 __all__ = [
     "assistant",
@@ -112,7 +113,7 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
     """
-    return [_message(result) for result in _chat.answered(results)]
+    return [_message(result) for result in answered(results)]
 
 
 def _message(result: ToolResult) -> JsonObject:

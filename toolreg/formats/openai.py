@@ -10,6 +10,7 @@ from typing import Final
 from .._schema import strict as strict_schema
 from .._types import JsonObject, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import answer, answered, content
 from ._chat_stream import ChatStream
 from ._wire import clean, dig, merge, options, safe
 
@@ -42,6 +43,10 @@ def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: FBT001, FBT00
         spec: The tool. ``provider_options["openai"]`` of ``{"type": "custom"}`` makes it a
             custom tool, whose one argument is free text.
         strict: Whether strict mode is wanted; it is flagged only if the schema loses nothing.
+
+    Example:
+        >>> spec(Spec(name="now"))["function"]["name"]
+        'now'
     """
     further = options(spec, "openai")
     if further.get("type") == "custom":
@@ -63,6 +68,8 @@ def strict_faults(spec: Spec) -> tuple[str, ...]:
 
 def tools(specs: Sequence[Spec], strict: bool = False) -> list[JsonObject]:  # noqa: FBT001, FBT002 - a format's one choice
     """Return what goes into ``tools=`` of a request.
+
+    All tools are given, though OpenAI has taken no more than 128 in a request.
 
     Args:
         specs: The tools, in order.
@@ -95,12 +102,27 @@ def calls(response: object) -> list[ToolCall]:
     Args:
         response: A ``ChatCompletion``, the same as plain values, a choice or message of it, a
             stream, or calls.
+
+    Example:
+        >>> asked = {"id": "call_1", "function": {"name": "now", "arguments": "{}"}}
+        >>> [call] = calls({"choices": [{"message": {"tool_calls": [asked]}}]})
+        >>> call.id, call.name, call.arguments
+        ('call_1', 'now', '{}')
     """
     return _chat.calls(response)
 
 
 def stream() -> ChatStream:
-    """Return what puts ``ChatCompletionChunk`` objects together."""
+    """Return what puts ``ChatCompletionChunk`` objects together.
+
+    Example:
+        >>> arriving = stream()
+        >>> for text in ('{"zone":', '"UTC"}'):
+        ...     piece = {"index": 0, "function": {"name": "now", "arguments": text}}
+        ...     complete = arriving.feed({"choices": [{"delta": {"tool_calls": [piece]}}]})
+        >>> arriving.calls()[0].arguments
+        '{"zone":"UTC"}'
+    """
     return ChatStream()
 
 
@@ -130,5 +152,9 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
 
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
+
+    Example:
+        >>> messages([ToolResult("call_1", "now", "12:00")])
+        [{'role': 'tool', 'tool_call_id': 'call_1', 'content': '12:00'}]
     """
-    return [_chat.answer(r, _chat.content(r)) for r in _chat.answered(results)]
+    return [answer(r, content(r)) for r in answered(results)]

@@ -10,8 +10,9 @@ from typing import Final
 from .._schema import strict as strict_schema
 from .._types import Audio, Image, JsonObject, Media, Spec, ToolCall, ToolResult
 from . import _chat
+from ._answers import address, answered, content
 from ._responses import INPUT, ResponseStream, items_of, read
-from ._wire import Stream, address, clean, given, merge, options, plain, records, safe
+from ._wire import Stream, clean, given, merge, options, plain, records, safe
 
 __all__ = [
     "assistant",
@@ -159,7 +160,7 @@ def messages(results: Sequence[ToolResult]) -> list[JsonObject]:
     Args:
         results: One for each call of the turn; failed ones are led by ``Error: ``.
     """
-    return [_answer(result) for result in _chat.answered(results)]
+    return [_answer(result) for result in answered(results)]
 
 
 def _answer(result: ToolResult) -> JsonObject:
@@ -169,7 +170,7 @@ def _answer(result: ToolResult) -> JsonObject:
     return {
         "type": "custom_tool_call_output" if is_custom else "function_call_output",
         "call_id": result.call_id,
-        "output": _chat.content(result, _media, kind="input_text"),
+        "output": content(result, _media, kind="input_text"),
         **{key: extra[key] for key in echoed if key in extra},
     }
 
