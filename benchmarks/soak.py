@@ -79,7 +79,7 @@ async def late(n: int) -> int:
 
 @registry.tool(timeout=0.002)
 def late_in_thread(n: int) -> int:
-    time.sleep(0.01)
+    time.sleep(0.1)
     return n
 
 

@@ -32,9 +32,17 @@ def judge(found: Found) -> JsonObject:
     if found.function is None:
         return {"place": found.place, "outcome": "skipped", "why": found.skipped}
     function = found.function
-    names = {each.strip("*") for each in inspect.signature(function).parameters}
-    style, truth = texts(function, names)
-    line: JsonObject = {"place": found.place, "style": style, "texts": len(truth), "kept": 0}
+    parameters = inspect.signature(function).parameters
+    style, truth = texts(function, parameters)
+    # A schema has no property for `**kwargs`, so there is nothing that could say their text.
+    var_keyword = {name for name, each in parameters.items() if each.kind is each.VAR_KEYWORD}
+    line: JsonObject = {
+        "place": found.place,
+        "style": style,
+        "open": len(truth.keys() & var_keyword),
+    }
+    truth = {name: text for name, text in truth.items() if name not in var_keyword}
+    line |= {"texts": len(truth), "kept": 0}
     try:
         tool = Tool.from_function(function, name=_legal(function.__name__))
         Registry().add(tool)
@@ -45,7 +53,7 @@ def judge(found: Found) -> JsonObject:
     except BaseException as error:
         where = "".join(traceback.format_exception(error)[-3:])
         return line | {"outcome": "crashed", "why": f"{type(error).__name__}: {error}\n{where}"}
-    missed = _missed(truth, _documented(function, schema))
+    missed = _missed(truth, schema["properties"])
     return line | {
         "outcome": "built",
         "kept": len(truth) - len(missed),
@@ -60,21 +68,8 @@ def _legal(name: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"
 
 
-def _documented(function: Callable[..., Any], schema: JsonObject) -> JsonObject:
-    """Return the schemas by parameter; that of ``**kwargs`` is ``additionalProperties``."""
-    documented = dict(schema["properties"])
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_KEYWORD and name not in documented:
-            documented[name] = schema["additionalProperties"]
-    return documented
-
-
 def _missed(truth: dict[str, str], properties: JsonObject) -> JsonObject:
-    said = {
-        name: collapse(schema.get("description", ""))
-        for name, schema in properties.items()
-        if isinstance(schema, dict)
-    }
+    said = {name: collapse(schema.get("description", "")) for name, schema in properties.items()}
     return {
         name: {"truth": text, "schema": said.get(name)}
         for name, text in truth.items()
@@ -104,9 +99,10 @@ def _mistyped(function: Callable[..., Any], schema: JsonObject) -> Iterator[str]
         annotation = _resolved(function, name, parameter.annotation)
         if annotation in _OPEN or isinstance(annotation, typing.TypeVar):
             continue
-        if not bare:
-            yield f"{name}: {{}} for {annotation!r}"
-        elif (expected := _expected(annotation)) and expected != _plain(exported, schema):
+        expected = _expected(annotation)
+        if expected is None and bare:
+            continue
+        if expected != _plain(exported, schema):
             yield f"{name}: {_plain(exported, schema)} for {annotation!r}, expected {expected}"
 
 
