@@ -24,7 +24,7 @@ REQUIREMENTS: dict[str, list[str]] = {
     "toolregistry": ["toolregistry", "pydantic"],
     "strands": ["strands-agents"],
     "anthropic": ["anthropic"],
-    "fuzz": [TOOLREG, "atheris", "coverage"],
+    "fuzz": [TOOLREG, "atheris", "coverage", "jsonschema-rs"],
     "sweep": [
         TOOLREG,
         *"numpydoc griffe jsonschema".split(),
