@@ -1,0 +1,91 @@
+"""Several outcomes to the parts of one answer."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from .._types import Audio, File, Image, MultiResult, Part
+from ..errors import ToolError
+from ._plain import Unserializable, kind_of
+from ._text import clean
+from ._value import to_text
+
+__all__ = ["error_text", "join", "parts", "pieces"]
+
+_MEDIA: Final = (Image, Audio, File)
+
+
+def pieces(value: Any) -> tuple[object, ...] | None:
+    """Return the outcomes that a value consists of, or None if it is a single plain one.
+
+    Args:
+        value: Several outcomes are a `MultiResult`, `Image`, `Audio` or `File`, and a list or
+            tuple that holds one of these three.
+    """
+    kind = kind_of(value)
+    if issubclass(kind, MultiResult):
+        return tuple(value)
+    if issubclass(kind, _MEDIA):
+        return (value,)
+    if kind is list or kind is tuple:
+        kinds = set(map(type, value))
+        return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
+    return None
+
+
+def parts(
+    outcomes: Iterable[object],
+    *,
+    failure: Callable[[BaseException], str],
+    text: Callable[[Any], str] = to_text,
+) -> tuple[Part, ...]:
+    """Return one part an outcome.
+
+    Args:
+        outcomes: Values, media, and exceptions for those that failed.
+        failure: Says an exception that is no `ToolError`.
+        text: Writes a value; may raise `Unserializable`, which fails that part alone.
+    """
+    return tuple(_part(outcome, failure, text) for outcome in outcomes)
+
+
+def join(made: Sequence[Part]) -> str:
+    """Return the texts of all parts by blank lines, failed ones led by ``Error: ``.
+
+    Args:
+        made: What `parts` returned; none gives ``[]``.
+    """
+    if not made:
+        return "[]"
+    return "\n\n".join(f"Error: {part.text}" if part.is_error else part.text for part in made)
+
+
+def error_text(error: ToolError, text: Callable[[Any], str] = to_text) -> str:
+    """Return what a tool says by an error.
+
+    Args:
+        error: Its pieces are joined by blank lines; one without any gives its type's name.
+        text: Writes a piece that is neither text nor media.
+    """
+    if type(error).__str__ is not BaseException.__str__:
+        try:
+            return clean(str(error))
+        except Exception:  # noqa: BLE001 - the text of an error is code of its own
+            return type(error).__name__
+    said = parts(error.content, failure=repr, text=text)
+    return "\n\n".join(part.text for part in said) if said else type(error).__name__
+
+
+def _part(
+    outcome: Any, failure: Callable[[BaseException], str], text: Callable[[Any], str]
+) -> Part:
+    kind = kind_of(outcome)
+    if issubclass(kind, ToolError):
+        return Part(error_text(outcome, text), is_error=True, exception=outcome)
+    if issubclass(kind, BaseException):
+        return Part(failure(outcome), is_error=True, exception=outcome)
+    if issubclass(kind, _MEDIA):
+        return Part(clean(str(outcome)), value=outcome, media=outcome)
+    try:
+        return Part(text(outcome), value=outcome)
+    except Unserializable as error:
+        return Part(str(error), is_error=True, value=outcome, exception=error)
