@@ -13,11 +13,11 @@ from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from . import _problems
-from ._arguments import EMPTY, Arguments, Injection, Refused
+from ._arguments import EMPTY, FAULTS, Arguments, Injection, Refused, parse
 from ._remote import Travelled, submit
 from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
 from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
-from ._types import RawArguments, ToolCall, ToolResult, kind_of
+from ._types import ToolCall, ToolResult, kind_of, succeeded
 from .errors import ToolError
 
 __all__ = ["Action", "Approve", "Mask", "aexecute", "drive", "execute", "made_id"]
@@ -28,7 +28,7 @@ T = TypeVar("T")
 Approve: TypeAlias = Callable[[ToolCall, Any], Any]
 Mask: TypeAlias = bool | Callable[[BaseException, Any], str]
 
-_PLAIN: Final = frozenset((str, int, float, bool, type(None), dict, bytes))
+_PLAIN: Final[frozenset[type]] = frozenset((str, int, float, bool, type(None), dict, bytes))
 _SETTLED: Final = _PLAIN | {list, tuple}
 _GRACE: Final = 0.02
 _PREFIX: Final = os.urandom(4).hex()
@@ -60,7 +60,7 @@ class Action:
         workers: The threads.
         executor: Where blocking functions run instead.
         sequential: Whether it runs alone in a batch.
-        is_bare: Whether its plain values become text without further ado.
+        plain: The types whose values become text without further ado.
         guarded: Whether a blocking run has to wait for anything beside the function.
         guarded_await: The same of an awaited run.
     """
@@ -80,7 +80,7 @@ class Action:
     serializer: Callable[[Any], str] | None = None
     executor: Executor | Callable[[], Executor] | None = None
     sequential: bool = False
-    is_bare: bool = field(init=False)
+    plain: frozenset[type] = field(init=False)
     guarded: bool = field(init=False)
     guarded_await: bool = field(init=False)
 
@@ -94,7 +94,7 @@ class Action:
             or self.timeout is not None
             or self.executor is not None
         )
-        self.is_bare = self.serializer is None and self.max_output is None
+        self.plain = _PLAIN if self.serializer is None and self.max_output is None else frozenset()
         self.guarded = waits or self.awaits
         self.guarded_await = waits or (self.in_thread and not self.awaits)
 
@@ -127,10 +127,15 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
     value: Any = None
     try:
         arguments = action.arguments
-        raw = call.arguments
-        if call.truncated or call.kind != "function":
-            raw = _special(call, arguments)
-        values, repairs = arguments.decode(raw)
+        text = call.arguments
+        if type(text) is not str or call.kind != "function" or call.truncated:
+            text = arguments.text_of(call)
+        try:
+            values = arguments.validate_json(text)
+            if "NaN" in text or "Infinity" in text:
+                parse(text)
+        except FAULTS as error:
+            values, repairs = arguments.mend(text, error)
         if action.guarded:
             value = _value(drive(_guarded(action, call, values, approved=approved, blocking=True)))
         else:
@@ -138,9 +143,8 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             value = action.func(*args, **values)
             if type(value) not in _SETTLED:
                 value = _value(drive(_settled(value, action, blocking=True)))
-        if action.is_bare and type(value) in _PLAIN:
-            text = to_text(value)
-            return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
+        if type(value) in action.plain:
+            return succeeded(call, to_text(value), value, repairs)
         return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
         return _failed(action, call, error, repairs, value)
@@ -152,38 +156,29 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
     value: Any = None
     try:
         arguments = action.arguments
-        raw = call.arguments
-        if call.truncated or call.kind != "function":
-            raw = _special(call, arguments)
-        values, repairs = arguments.decode(raw)
+        text = call.arguments
+        if type(text) is not str or call.kind != "function" or call.truncated:
+            text = arguments.text_of(call)
+        try:
+            values = arguments.validate_json(text)
+            if "NaN" in text or "Infinity" in text:
+                parse(text)
+        except FAULTS as error:
+            values, repairs = arguments.mend(text, error)
         if action.guarded_await:
             value = _value(await _guarded(action, call, values, approved=approved, blocking=False))
         else:
             args = arguments.binding(values) if arguments.binding is not None else ()
             value = action.func(*args, **values)
-            kind = kind_of(value)
-            if kind is CoroutineType:
+            if kind_of(value) is CoroutineType:
                 value = await value
             if type(value) not in _SETTLED:
                 value = _value(await _settled(value, action, blocking=False))
-        if action.is_bare and type(value) in _PLAIN:
-            text = to_text(value)
-            return ToolResult(call.id, call.name, text, "success", value, None, (), repairs, call)
+        if type(value) in action.plain:
+            return succeeded(call, to_text(value), value, repairs)
         return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
         return _failed(action, call, error, repairs, value)
-
-
-def _special(call: ToolCall, arguments: Arguments) -> RawArguments:
-    """Return the arguments of a call that is no whole function call.
-
-    Free text goes to the tool's one parameter; what the token limit may have cut is refused.
-    """
-    if call.truncated:
-        raise Refused("bad_json", _problems.truncated())
-    if len(arguments.names) != 1 or not isinstance(call.arguments, str):
-        raise Refused("invalid_arguments", f"The tool {arguments.tool} takes no free text.")
-    return {arguments.names[0]: call.arguments}
 
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -189,8 +189,11 @@ class Toolset(Mapping[str, Tool]):
         else:
             call = _call(call, arguments, call_id, context)
         actions = self._table.actions
-        action = None if self._has_middleware else _found(actions, call)
-        if action is None:
+        if self._has_middleware:
+            return self._awaiting(actions, call, approved=approved)
+        try:
+            action = actions[call.name]
+        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
             return self._awaiting(actions, call, approved=approved)
         return aexecute(action, call, approved)
 

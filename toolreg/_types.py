@@ -27,6 +27,7 @@ __all__ = [
     "ToolCall",
     "ToolResult",
     "kind_of",
+    "succeeded",
 ]
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -47,6 +48,7 @@ Kind = Literal[
 
 kind_of: Final[Callable[[object], type[Any]]] = type  # as checkers understand it of any value
 
+_new: Final = object.__new__
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 
 
@@ -272,6 +274,24 @@ class ToolResult:
             "repairs": list(self.repairs),
             "call": None if self.call is None else self.call.to_dict(),
         }
+
+
+def succeeded(call: ToolCall, output: str, value: Any, repairs: tuple[str, ...]) -> ToolResult:
+    """Return the result of a call that went well.
+
+    It is made on every call, and to call a dataclass costs half as much again.
+    """
+    result = _new(ToolResult)
+    result.call_id = call.id
+    result.name = call.name
+    result.output = output
+    result.kind = "success"
+    result.value = value
+    result.exception = None
+    result.parts = ()
+    result.repairs = repairs
+    result.call = call
+    return result
 
 
 def _part_to_dict(part: Part) -> JsonObject:

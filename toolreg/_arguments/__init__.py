@@ -2,12 +2,13 @@
 
 from ._binding import Binding, binding_of
 from ._declared import EMPTY, Argument, Declared, Inject, Injection, declare, keyword_names
-from ._decoding import Arguments, Refused
+from ._decoding import FAULTS, Arguments, Refused, parse
 from ._model import Extra, NotYet, from_declared, from_model
 from ._raw import from_schema
 
 __all__ = [
     "EMPTY",
+    "FAULTS",
     "Argument",
     "Arguments",
     "Binding",
@@ -23,4 +24,5 @@ __all__ = [
     "from_model",
     "from_schema",
     "keyword_names",
+    "parse",
 ]

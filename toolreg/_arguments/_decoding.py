@@ -1,6 +1,7 @@
 """From what a model sent to the values of a call."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, cast
 
@@ -9,11 +10,11 @@ from pydantic_core import from_json, to_json
 
 from .. import _problems
 from .._repair import mend
-from .._types import JsonObject, Kind, RawArguments
+from .._types import JsonObject, Kind, ToolCall
 from ._binding import Binding
 from ._declared import Injection
 
-__all__ = ["Arguments", "Invalid", "Refused"]
+__all__ = ["FAULTS", "Arguments", "Invalid", "Refused", "parse"]
 
 _KINDS: Final[Mapping[type, str]] = {
     list: "array",
@@ -45,6 +46,9 @@ class Invalid(Exception):
         return self._details
 
 
+FAULTS: Final = (ValidationError, Invalid, UnicodeError, RecursionError)
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class Arguments:
     """What a tool takes, and all that is needed to read it out of a model's words.
@@ -59,7 +63,6 @@ class Arguments:
         make_model: Makes the pydantic model, or returns None for a raw schema.
         injections: What the program supplies.
         binding: How the values become a call, or None where names are all it takes.
-        reserved: Names that must not be sent though the function takes any.
         open: Whether names that are not declared are taken or ignored.
         pending: Whether it is made at first use.
     """
@@ -72,7 +75,6 @@ class Arguments:
     make_model: Callable[[], type[BaseModel] | None]
     injections: tuple[Injection, ...] = ()
     binding: Binding | None = None
-    reserved: frozenset[str] = frozenset()
     open: bool = False
     pending: bool = False
     _schema: bytes | None = field(default=None, repr=False)
@@ -119,62 +121,62 @@ class Arguments:
             self._model = self.make_model()
         return self._model
 
-    def decode(self, raw: RawArguments) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Read and validate what a model sent.
+    def text_of(self, call: ToolCall) -> str:
+        """Return the arguments of a call as JSON text, whatever they came as.
 
         Args:
-            raw: JSON text, or a mapping that is taken as JSON would be.
+            call: The call; the text of a freeform one becomes the tool's one parameter.
+
+        Raises:
+            Refused: If there is no such text, or the token limit may have cut it.
+        """
+        if call.truncated:
+            raise Refused("bad_json", _problems.truncated())
+        if call.kind != "custom":
+            return _as_text(call.arguments)
+        if len(self.names) != 1 or not isinstance(call.arguments, str):
+            raise Refused("invalid_arguments", f"The tool {self.tool} takes no free text.")
+        return _as_text({self.names[0]: call.arguments})
+
+    def mend(self, text: str, error: Exception) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Read arguments that did not validate as they are.
+
+        Args:
+            text: What was sent.
+            error: Why it did not validate, one of ``FAULTS``.
 
         Returns:
             The values by parameter name, and the repairs they needed.
 
         Raises:
-            Refused: If the arguments cannot be used; it carries the kind and the text.
+            Refused: If they cannot be used; it carries the kind and the text for the model.
         """
-        if type(raw) is not str:
-            raw = _as_text(raw)
-        try:
-            values = self.validate_json(raw)
-        except (ValidationError, Invalid) as error:
-            return self._mend(raw, error)
-        except (UnicodeError, RecursionError) as error:
+        if not isinstance(error, ValidationError | Invalid):
             raise Refused("bad_json", _problems.bad_json(str(error))) from error
-        if "NaN" in raw or "Infinity" in raw:
-            _parse(raw)
-        if self.reserved:
-            self._refuse_reserved(values)
-        return values, ()
-
-    def _mend(
-        self, raw: str, error: ValidationError | Invalid
-    ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        details: list[Any] = error.errors(include_url=False)
-        if not raw.strip():
-            return self.decode("{}")
-        data = _parse(raw)
+        if not text.strip():
+            return self._validated("{}"), ()
+        data = parse(text)
         if data is None:
-            return self.decode("{}")
+            return self._validated("{}"), ()
+        details: list[Any] = error.errors(include_url=False)
         if self._repair_schema is None:
             self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
         paths = [detail["loc"] for detail in details]
         mended = mend(data, schema=self._repair_schema, paths=paths, wrappers=not self.open)
         if mended is not None:
-            try:
+            with suppress(ValidationError, Invalid):
                 values = self.validate_json(to_json(mended.arguments).decode())
-                self._refuse_reserved(values)
-            except (ValidationError, Invalid, Refused):
-                pass
-            else:
                 return values, mended.repairs
         if not isinstance(data, dict):
             kind = _KINDS[type(data)]
             raise Refused("bad_json", _problems.not_an_object(kind)) from error
         raise self._invalid(details) from error
 
-    def _refuse_reserved(self, values: Iterable[str]) -> None:
-        sent = [name for name in values if name in self.reserved]
-        if sent:
-            raise self._invalid([{"type": "extra_forbidden", "loc": (name,)} for name in sent])
+    def _validated(self, text: str) -> dict[str, Any]:
+        try:
+            return self.validate_json(text)
+        except (ValidationError, Invalid) as error:
+            raise self._invalid(error.errors(include_url=False)) from error
 
     def _invalid(self, details: list[Any]) -> Refused:
         text = _problems.invalid_arguments(details, self.names, self.tool)
@@ -202,8 +204,16 @@ def _plain(value: Any) -> Any:
     return dict(value) if hasattr(value, "keys") else list(value)
 
 
-def _parse(raw: str) -> Any:
+def parse(text: str) -> Any:
+    """Return what JSON text says, strictly.
+
+    Args:
+        text: The text.
+
+    Raises:
+        Refused: If it is no JSON, or holds NaN or an infinity.
+    """
     try:
-        return from_json(raw, allow_inf_nan=False)
+        return from_json(text, allow_inf_nan=False)
     except (ValueError, RecursionError) as error:
         raise Refused("bad_json", _problems.bad_json(str(error))) from error

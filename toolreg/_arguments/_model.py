@@ -1,6 +1,6 @@
 """Declared arguments to what validates, describes, models them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, Final, Literal
@@ -15,7 +15,7 @@ from .._schema import object_root
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
 from ._declared import EMPTY, Argument, Declared
-from ._decoding import Arguments
+from ._decoding import Arguments, Invalid
 
 __all__ = ["Extra", "NotYet", "from_declared", "from_model"]
 
@@ -103,15 +103,31 @@ def from_declared(
 
     return Arguments(
         tool=tool,
-        validate_json=adapter.validator.validate_json,
+        validate_json=_guarded(adapter.validator.validate_json, declared.reserved),
         names=tuple(argument.wire for argument in declared.arguments),
         fields=tuple(argument.name for argument in declared.arguments),
         describe=describe,
         make_model=lambda: _model(declared, tool, extra, descriptions),
         injections=declared.injections,
-        reserved=declared.reserved,
         open=declared.extras is not None or extra == "ignore",
     )
+
+
+def _guarded(
+    validate_json: Callable[[str], dict[str, Any]], reserved: frozenset[str]
+) -> Callable[[str], dict[str, Any]]:
+    """Refuse the names that must not be sent though the function takes any."""
+    if not reserved:
+        return validate_json
+
+    def validate(text: str) -> dict[str, Any]:
+        values = validate_json(text)
+        sent = [name for name in values if name in reserved]
+        if sent:
+            raise Invalid([{"type": "extra_forbidden", "loc": (name,)} for name in sent])
+        return values
+
+    return validate
 
 
 def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError:
