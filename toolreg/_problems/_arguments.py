@@ -1,45 +1,26 @@
-"""Faults to text for the model."""
+"""Faults of arguments."""
 
-import difflib
-import heapq
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeGuard, get_args
 
-from pydantic_core import ValidationError
 from pydantic_core.core_schema import ErrorType
 
-__all__ = [
-    "bad_json",
-    "did_you_mean",
-    "exception",
-    "invalid_arguments",
-    "masked",
-    "not_an_object",
-    "timeout",
-    "truncated",
-    "unknown_tool",
-    "unserializable",
-]
+from ._line import LONGEST_NAME, line, quoted
+from ._names import did_you_mean
 
-_NAME: Final = 64
+__all__ = ["bad_json", "invalid_arguments", "not_an_object", "truncated"]
+
 _PATH: Final = 200
 _MESSAGE: Final = 200
-_EXCEPTION: Final = 2000
 _ARGUMENTS: Final = 2300
 _MOST_FAULTS: Final = 20
-_MOST_NAMES: Final = 50
-_MOST_MEMBERS: Final = 20
-_MOST_COMPARED: Final = 100
 _MOST_TEXTS: Final = 100
 _TELLING: Final = 4  # a shorter text may stand in a message by chance
 _ABSENT: Final = object()
 _KEY: Final = "[key]"  # pydantic's step to the key of a dict, not its value
 _PLAIN_KEY: Final = re.compile(r"[^\W\d]\w*")
-_VISIT: Final = re.compile(r"\s+For further information visit \S+")
-_WORDS: Final = re.compile(r"[A-Z]?[^\W_A-Z]+|[A-Z]+(?![^\W_A-Z])")
 _AGAIN: Final = "The tool did not run; call it again with one JSON object as its arguments."
 
 _MISSING: Final = frozenset(
@@ -80,30 +61,13 @@ _FIXED: Final[Mapping[str, str]] = {
 _PYDANTIC: Final = frozenset(get_args(ErrorType)) - {"value_error", "assertion_error"}
 
 
-def unknown_tool(name: object, known: Sequence[str]) -> str:
-    """Say that there is no such tool.
-
-    Args:
-        name: What the model asked for, text or not.
-        known: The names there are; the first 50 are listed.
-    """
-    if not isinstance(name, str) or not name:
-        said = "The call names no tool."
-        close: list[str] = []
-    else:
-        said = f"There is no tool {_quoted(name)}."
-        close = did_you_mean(name, known)
-    guess = f" Did you mean {' or '.join(close)}?" if close else ""
-    return f"{said}{guess} {_listed('tools', known)}"
-
-
 def bad_json(reason: str) -> str:
     """Say that arguments are no JSON.
 
     Args:
         reason: What is wrong and where, as the parser says it.
     """
-    said = _line(reason.removeprefix("Invalid JSON: "), _MESSAGE).rstrip(".")
+    said = line(reason.removeprefix("Invalid JSON: "), _MESSAGE).rstrip(".")
     return f"The arguments are not valid JSON: {said}. {_AGAIN}"
 
 
@@ -147,135 +111,15 @@ def invalid_arguments(
     room = _ARGUMENTS - len(made[0])
     left = len(errors) - len(chosen)
     for where, reasons in lines.items():
-        line = f"{where}: {' or '.join(dict.fromkeys(reasons))}"
-        room -= len(line) + 1
+        text = f"{where}: {' or '.join(dict.fromkeys(reasons))}"
+        room -= len(text) + 1
         if room < 0:
             left += len(reasons)
         else:
-            made.append(line)
+            made.append(text)
     if left:
         made.append(f"… and {left} more faults ({len(errors)} in all)")
     return "\n".join(made)
-
-
-def exception(error: BaseException) -> str:
-    """Return ``Type: message`` of an exception in one line of at most 2,000 characters.
-
-    Args:
-        error: Any exception, also one whose text cannot be had. A group names its members.
-    """
-    try:
-        said = _said(error)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # noqa: BLE001 - the text of an error is code of its own
-        said = f"{type.__dict__['__name__'].__get__(type(error))} (its text cannot be read)"
-    return _line(said, _EXCEPTION)
-
-
-def masked(tool: str) -> str:
-    """Say that a tool failed, and no more.
-
-    Args:
-        tool: The tool's name.
-    """
-    return f"The tool {tool} failed; the reason is not shown."
-
-
-def timeout(tool: str, seconds: float) -> str:
-    """Say that a tool took too long.
-
-    Args:
-        tool: The tool's name.
-        seconds: The limit.
-    """
-    return f"The tool {tool} timed out after {seconds:g} s."
-
-
-def unserializable(tool: str, value: object, reason: str = "") -> str:
-    """Say that a tool's value cannot be written.
-
-    Args:
-        tool: The tool's name.
-        value: What it returned.
-        reason: What in it cannot be written.
-    """
-    said = f"The tool {tool} ran, but its result of type {type(value).__name__} has no JSON form"
-    return _line(f"{said}: {reason}." if reason else f"{said}.", _EXCEPTION)
-
-
-def did_you_mean(name: str, known: Sequence[str], n: int = 3) -> list[str]:
-    """Return the known names closest to one that is not known, best first.
-
-    Args:
-        name: What was asked for.
-        known: What there is.
-        n: How many to return at most.
-    """
-    asked = name[: 2 * _NAME]
-    wanted = _normal(asked)
-    words = {word.casefold() for word in _WORDS.findall(asked)}
-    normal: dict[str, str] = {}
-    for each in known:
-        normal.setdefault(_normal(each), each)
-    ends = [key for key in normal if len(key) >= _TELLING and wanted.endswith(key)]
-    within = [key for key in normal if key in words]
-    close = difflib.get_close_matches(wanted, _nearest(wanted, normal), n)
-    found = dict.fromkeys((*sorted(ends, key=len, reverse=True), *within, *close))
-    return [normal[key] for key in found][:n]
-
-
-def _nearest(wanted: str, names: Collection[str]) -> Collection[str]:
-    # A full comparison of thousands of names takes half a second.
-    if len(names) <= _MOST_COMPARED:
-        return names
-    pairs = set(pairwise(wanted))
-    return heapq.nlargest(_MOST_COMPARED, names, key=lambda name: len(pairs & set(pairwise(name))))
-
-
-def _normal(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))
-
-
-def _listed(what: str, names: Sequence[str]) -> str:
-    if not names:
-        return f"There are no {what}."
-    more = len(names) - _MOST_NAMES
-    tail = f" and {more} more" if more > 0 else ""
-    return f"The {what} are: {', '.join(names[:_MOST_NAMES])}{tail}."
-
-
-def _quoted(text: str) -> str:
-    quoted = repr(text[:_NAME])
-    if len(quoted) <= _NAME and len(text) <= _NAME:
-        return quoted
-    return f"{quoted[: _NAME - 2]}…{quoted[0]}"
-
-
-def _line(text: str, limit: int) -> str:
-    if len(text) <= limit and text.isprintable():
-        return text
-    start = text if len(text) <= 4 * limit else text[: 2 * limit] + text[-2 * limit :]
-    folded = " ".join(start.encode("utf-8", "backslashreplace").decode().split())
-    if len(folded) <= limit:
-        return folded
-    tail = limit // 4
-    return f"{folded[: limit - tail - 3]} … {folded[-tail:]}"
-
-
-def _said(error: BaseException) -> str:
-    text = str(error)
-    if isinstance(error, ValidationError):
-        text = _VISIT.sub("", text)
-    said = type(error).__name__ + (f": {text}" if text.strip() else "")
-    if not isinstance(error, BaseExceptionGroup):
-        return said
-    return f"{said}: {'; '.join(map(exception, _members(error)[:_MOST_MEMBERS]))}"
-
-
-def _members(group: Any) -> Sequence[BaseException]:
-    members: Sequence[BaseException] = group.exceptions
-    return members
 
 
 def _telling(errors: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
@@ -299,10 +143,10 @@ def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tupl
         close = did_you_mean(str(steps[0]), names) if len(steps) == 1 else []
         guess = f"; did you mean {' or '.join(close)}?" if close else ""
         return where, f"unknown argument{guess}"
-    said = "missing, required" if kind in _MISSING else _line(_message(error), _MESSAGE)
+    said = "missing, required" if kind in _MISSING else line(_message(error), _MESSAGE)
     if label == _KEY:
         return f"{where} (key)", said
-    return where, f"{said} (as {_line(label, _NAME)})" if label else said
+    return where, f"{said} (as {line(label, LONGEST_NAME)})" if label else said
 
 
 def _steps(error: Mapping[str, Any], data: Any) -> tuple[list[str | int], str]:
@@ -384,8 +228,8 @@ def _path(where: Iterable[str | int]) -> str:
     for step in where:
         if isinstance(step, int):
             path += f"[{step}]"
-        elif len(step) <= _NAME and _PLAIN_KEY.fullmatch(step):
+        elif len(step) <= LONGEST_NAME and _PLAIN_KEY.fullmatch(step):
             path += f".{step}" if path else step
         else:
-            path += f"[{_quoted(step)}]"
-    return _line(path, _PATH) or "arguments"
+            path += f"[{quoted(step)}]"
+    return line(path, _PATH) or "arguments"
