@@ -297,6 +297,17 @@ def test_schemas_of_other_hands_are_read(schema):
     )
 
 
+def test_properties_beside_a_union_count():
+    """A schema that has properties beside ``anyOf`` is read by its properties."""
+    schema = {
+        "properties": {"xs": {"type": "array"}},
+        "anyOf": [{"required": ["xs"]}, {"required": ["ys"]}],
+    }
+    assert Mended({"xs": [1]}, ("json-text: xs",)) == mend(
+        {"xs": "[1]"}, schema=schema, paths=[("xs",)], wrappers=False
+    )
+
+
 @pytest.mark.parametrize(
     "schema",
     [

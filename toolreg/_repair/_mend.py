@@ -1,0 +1,159 @@
+"""Slips of models: arguments that failed, mended where only one meaning is possible."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pydantic_core import from_json
+
+from .._types import JsonObject
+from ._faults import Faults, Path, below, without_labels
+from ._reading import (
+    admits,
+    branch,
+    is_array,
+    is_object,
+    leaves_of,
+    may_be_left_out,
+    option,
+    schema_of_index,
+    schema_of_key,
+    types,
+)
+
+__all__ = ["Mended", "mend"]
+
+_DEEPEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Arguments after their repair, to be validated once more.
+
+    Attributes:
+        arguments: The arguments; what was not mended is the caller's own.
+        repairs: A fixed word each and where it was mended, such as ``json-text: xs[3]``.
+    """
+
+    arguments: dict[str, Any]
+    repairs: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: JsonObject
+    repairs: list[str] = field(default_factory=list[str])
+
+    def note(self, word: str, path: Path) -> None:
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+        self.repairs.append(f"{word}: {''.join(steps).removeprefix('.')}")
+
+
+def mend(
+    raw: object, *, schema: JsonObject, paths: Collection[Path], wrappers: bool
+) -> Mended | None:
+    """Return the arguments with their slips mended, or None if there is nothing to mend.
+
+    In this order: a JSON string that holds the object; one wrapper key around an object whose
+    keys are all parameters; and at once JSON text where no text is allowed, null for what may be
+    left out but not be null, the case of one of several given texts (or the name of an Enum's
+    member), and ``"75"`` where 75 is one of several given values.
+
+    Args:
+        raw: Parsed JSON that failed validation; never changed.
+        schema: The JSON Schema of the arguments; ``$ref`` into itself. An ``enum`` may have
+            ``x-enum-names`` beside it, the names of its values.
+        paths: Where pydantic found faults. Only there, and under them, anything is mended. Steps
+            that are no key of the data, such as the labels of unions, are passed over.
+        wrappers: Whether a wrapper key may be taken off.
+    """
+    walk = _Walk(schema)
+    faults: Faults = paths
+    if isinstance(raw, str):
+        raw = _parsed(raw)
+        faults = None
+        walk.repairs.append("double-encoded")
+    if not is_object(raw):
+        return None
+    arguments = raw
+    wrapper = _wrapper(arguments, schema) if wrappers else None
+    if wrapper is not None:
+        arguments = arguments[wrapper]
+        faults = None
+        walk.repairs.append(f"wrapper: {wrapper}")
+    arguments = _mended(arguments, schema, faults, (), walk)
+    return Mended(arguments, tuple(walk.repairs)) if walk.repairs else None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except ValueError:
+        return text
+
+
+def _wrapper(arguments: JsonObject, schema: JsonObject) -> str | None:
+    if len(arguments) != 1:
+        return None
+    ((key, inner),) = arguments.items()
+    names = {name for leaf in leaves_of(schema, schema) for name in leaf.get("properties", ())}
+    wraps = key not in names and is_object(inner) and inner and inner.keys() <= names
+    return key if wraps else None
+
+
+def _mended(value: Any, schema: object, faults: Faults, path: Path, walk: _Walk) -> Any:
+    if len(path) > _DEEPEST:
+        return value
+    leaves = leaves_of(schema, walk.root)
+    faults = without_labels(faults, value, leaves)
+    if isinstance(value, str):
+        value = _untexted(value, leaves, path, walk)
+    if is_object(value):
+        return _mended_object(value, leaves, faults, path, walk)
+    if is_array(value):
+        return _mended_array(value, leaves, faults, path, walk)
+    return value
+
+
+def _mended_object(
+    value: JsonObject, leaves: list[JsonObject], faults: Faults, path: Path, walk: _Walk
+) -> JsonObject:
+    leaf = branch(value, leaves, walk.root)
+    if leaf is None:
+        return value
+    made = dict(value)
+    for key, inner in below(faults, value):
+        schema = schema_of_key(key, leaf)
+        if value[key] is None and may_be_left_out(key, leaf, walk.root):
+            walk.note("null-dropped", (*path, key))
+            del made[key]
+        else:
+            made[key] = _mended(value[key], schema, inner, (*path, key), walk)
+    return made
+
+
+def _mended_array(
+    value: list[Any], leaves: list[JsonObject], faults: Faults, path: Path, walk: _Walk
+) -> list[Any]:
+    arrays = [leaf for leaf in leaves if "array" in types(leaf)]
+    if len(arrays) != 1:
+        return value
+    made = list(value)
+    for index, inner in below(faults, range(len(value))):
+        schema = schema_of_index(index, arrays[0])
+        made[index] = _mended(value[index], schema, inner, (*path, index), walk)
+    return made
+
+
+def _untexted(text: str, leaves: list[JsonObject], path: Path, walk: _Walk) -> Any:
+    if any(admits(text, leaf) for leaf in leaves):
+        return text
+    meant = option(text, leaves)
+    if meant is not None:
+        walk.note(meant[0], path)
+        return meant[1]
+    value = _parsed(text)
+    if isinstance(value, str) or not any(admits(value, leaf) for leaf in leaves):
+        return text
+    walk.note("json-text", path)
+    return value
