@@ -547,6 +547,42 @@ def test_an_alias_may_stand_in_for_one_that_is_not_installed(package):
     assert module.Thing | str == only(module.f).annotation
 
 
+def test_an_import_that_failed_before_says_why(package):
+    """A name that the module itself could not import is told by its package."""
+    module = package(
+        "user",
+        user="""
+            from __future__ import annotations
+            try:
+                import absent_package as ap
+            except ImportError:
+                pass
+            def f(a: ap.Thing, b: ap.Thing | int): ...
+            """,
+    )
+    found = parameters(module.f)
+    assert "No module named 'absent_package'" in found["a"].problem
+    assert not found["a"].pending
+    assert int is found["b"].annotation
+
+
+Bounded = TypeVar("Bounded", bound="Point")
+Constrained = TypeVar("Constrained", "Point", int)
+Unbounded = TypeVar("Unbounded", bound="Nope")
+Sortable = TypeVar("Sortable", bound="Box[Sortable]")
+
+
+def test_type_variables_are_resolved_to_what_limits_them():
+    """Where the limit is text, it is what it names that an argument has to be."""
+
+    def f(a: Bounded, b: "list[Bounded]", c: Constrained, d: T, e: Unbounded, g: Sortable): ...
+
+    found = parameters(f)
+    expected = {"a": Point, "b": list[Point], "c": Point | int, "d": T, "e": EMPTY}
+    assert expected | {"g": Box[Any]} == {name: each.annotation for name, each in found.items()}
+    assert found["e"].pending
+
+
 CIRCLES = {
     "by name": ("from first import late", "from second import Thing", "Thing"),
     "by attribute": ("import first\nfirst.late", "from second import Thing", "Thing"),
@@ -1247,6 +1283,7 @@ def test_generic_functions_know_their_type_parameters():
             def put[R](self, a: S, b: R): ...
         type Alias[Q] = list[Q]
         def g(a: Alias[int]): ...
+        def h[U: Box[U]](a: U): ...
         """
     exec(textwrap.dedent(source), space)
     (t,) = space["f"].__type_params__
@@ -1255,6 +1292,26 @@ def test_generic_functions_know_their_type_parameters():
     assert {"a": t, "b": list[t]} == annotations(space["f"])
     assert {"a": s, "b": r} == annotations(space["Box"]().put)
     assert {"a": space["Alias"][int]} == annotations(space["g"])
+    assert {"a": space["h"].__type_params__[0]} == annotations(space["h"])
+
+
+def test_limits_and_aliases_that_name_what_is_not_there_are_problems():
+    """What is evaluated on need may fail like any name."""
+    if sys.version_info < (3, 12):
+        pytest.skip("new syntax")
+    space = {}
+    source = """
+        def f[T: Later](a: T): ...
+        type Alias = list[Later]
+        def g(a: Alias | None): ...
+        """
+    exec(textwrap.dedent(source), space)
+    for func in (space["f"], space["g"]):
+        found = only(func)
+        assert found.pending
+        assert "name 'Later' is not defined" in found.problem
+    space["Later"] = int
+    assert space["Alias"] | None == only(space["g"]).annotation
 
 
 def test_guarded_type_statements_resolve(package):

@@ -1,5 +1,6 @@
 """Generic types taken apart and put together again."""
 
+import typing
 from collections.abc import Callable, Iterable, Iterator
 from types import GenericAlias, UnionType
 from typing import (
@@ -8,6 +9,7 @@ from typing import (
     Final,
     ForwardRef,
     Literal,
+    TypeVar,
     Union,
     cast,
     get_args,
@@ -15,8 +17,16 @@ from typing import (
     is_typeddict,
 )
 
-__all__ = ["change", "is_settled", "is_typed_dict", "references"]
+import typing_extensions
 
+__all__ = ["change", "is_settled", "is_typed_dict", "limits", "references"]
+
+# The first alone before Python 3.12.
+_ALIAS_TYPES: Final = (
+    typing_extensions.TypeAliasType,
+    getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType),
+)
+_TEXT: Final = (str, ForwardRef)
 _ALIASES: Final = (GenericAlias, UnionType)
 
 
@@ -71,11 +81,13 @@ def is_settled(annotation: object) -> bool:
         return True
     if isinstance(annotation, _ALIASES):
         return _all_settled(annotation.__args__)
-    if isinstance(annotation, str | ForwardRef) or is_typed_dict(annotation):
+    if isinstance(annotation, _TEXT) or is_typed_dict(annotation):
         return False
     if isinstance(annotation, list):
         return _all_settled(cast("list[object]", annotation))
     origin = get_origin(annotation)
+    if origin is None:
+        return _is_known(annotation)
     arguments = () if origin is Literal else get_args(annotation)
     if origin is Annotated:
         arguments = arguments[:1]
@@ -89,6 +101,34 @@ def is_typed_dict(annotation: object) -> bool:
         annotation: Anything.
     """
     return is_typeddict(annotation)
+
+
+def _is_known(annotation: object) -> bool:
+    # No deeper: the limit of a type variable may have that very variable in it.
+    try:
+        return not any(
+            isinstance(each, _TEXT) or is_typed_dict(each) for each in limits(annotation)
+        )
+    except NameError:
+        return False
+
+
+def limits(annotation: object) -> tuple[object, ...]:
+    """Return the types that a type variable is limited to; none for anything else.
+
+    Args:
+        annotation: A type variable or anything.
+
+    Raises:
+        NameError: They, or what a ``type`` statement stands for, name what is not there.
+    """
+    if isinstance(annotation, TypeVar):
+        bound: object = annotation.__bound__
+        return annotation.__constraints__ or (() if bound is None else (bound,))
+    if isinstance(annotation, _ALIAS_TYPES):
+        # Evaluated here, perhaps for the first time.
+        cast("Any", annotation).__value__  # noqa: B018
+    return ()
 
 
 def _all_settled(annotations: Iterable[object]) -> bool:

@@ -23,7 +23,7 @@ from typing import (
     get_origin,
 )
 
-from ._forms import change, is_settled, references
+from ._forms import change, is_settled, limits, references
 from ._source import Definition, Import, Source, source
 
 __all__ = ["Modules", "Scope", "Unresolved", "unresolved"]
@@ -179,6 +179,8 @@ class Scope:
             return self._reference(annotation)
         if get_origin(annotation) in _UNIONS:
             return _union(self.resolved, get_args(annotation))
+        if get_origin(annotation) is None and not is_settled(annotation):
+            return self._limited(annotation)
         return change(annotation, self.resolved)
 
     def annotated(self, annotation: object) -> object:
@@ -242,9 +244,10 @@ class Scope:
             raise
 
     def _hidden(self, name: str) -> object:
-        """Return what a name stands for that only type checkers see."""
+        """Return what a name stands for that only type checkers see, or a failed import."""
         failure = Unresolved(f"name {name!r} is not defined", pending=True)
-        for binding in self._source.guarded.get(name, ()):
+        bindings = self._source.guarded.get(name) or self._source.imported.get(name, ())
+        for binding in bindings:
             try:
                 if isinstance(binding, Import):
                     return self._imported(binding)
@@ -341,6 +344,17 @@ class Scope:
             if not isinstance(value, str) and reference.__forward_arg__ in references(value):
                 yield self._home(name)
 
+    def _limited(self, variable: object) -> object:
+        """Return what a type variable is limited to, where that had to be resolved."""
+        try:
+            parts = limits(variable)
+        except NameError as error:
+            raise Unresolved(str(error), pending=True) from error
+        if not parts:
+            return variable
+        home = self.of_module(sys.modules.get(str(getattr(variable, "__module__", None))))
+        return _union(home.resolved, parts)
+
     def _evaluated(self, text: str) -> object:
         key = (id(self._variables), text)
         if key in self._modules.active:
@@ -372,7 +386,7 @@ class Scope:
                 raise
             value = text
         if next(references(value), None) is None:
-            return value
+            return self.resolved(value)
         return self._value(ast.parse(text, mode="eval").body)
 
     def _value(self, node: ast.expr) -> object:  # noqa: PLR0911 - a form of expression each
