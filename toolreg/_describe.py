@@ -117,5 +117,7 @@ def is_fragile(schema: object) -> bool:
     """Whether a core schema has parts that JSON Schema may have no word for."""
     if isinstance(schema, dict):
         node = cast("JsonObject", schema)
-        return node.get("type") in _FRAGILE or any(map(is_fragile, node.values()))
+        kind = node.get("type")  # a field may have this name
+        fragile = isinstance(kind, str) and kind in _FRAGILE
+        return fragile or any(map(is_fragile, node.values()))
     return isinstance(schema, list | tuple) and any(map(is_fragile, cast("list[Any]", schema)))

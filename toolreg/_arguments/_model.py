@@ -1,7 +1,7 @@
 """Declared arguments to what validates, describes, models them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -16,6 +16,7 @@ from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
 from ._declared import EMPTY, Argument, Declared
 from ._decoding import Arguments, Invalid
+from ._describable import Undescribable, describable
 
 __all__ = ["Extra", "NotYet", "from_declared", "from_model"]
 
@@ -39,6 +40,22 @@ class _TypedDict:
     declared: Declared
     extra: Extra
     failures: dict[str, Exception] = field(default_factory=dict[str, Exception])
+    parts: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def described(self) -> Declared:
+        """Return what was declared, each type without what cannot be described."""
+        if not self.parts:
+            return self.declared
+        extras = self.declared.extras
+        return replace(
+            self.declared,
+            arguments=tuple(map(self._part, self.declared.arguments)),
+            extras=None if extras is None else self._part(extras),
+        )
+
+    def _part(self, argument: Argument) -> Argument:
+        annotation = self.parts.get(argument.name, argument.annotation)
+        return replace(argument, annotation=annotation)
 
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
@@ -62,8 +79,25 @@ class _TypedDict:
         try:
             return handler.generate_schema(argument.annotation)
         except Exception as error:  # noqa: BLE001 - foreign types raise what they like
+            return self._reduced(argument, handler, error)
+
+    def _reduced(
+        self, argument: Argument, handler: GetCoreSchemaHandler, error: Exception
+    ) -> CoreSchema:
+        def accepts(annotation: Any) -> bool:
+            try:
+                handler.generate_schema(annotation)
+            except Exception:  # noqa: BLE001 - foreign types raise what they like
+                return False
+            return True
+
+        try:
+            part = describable(argument.annotation, accepts)
+        except Undescribable:
             self.failures[argument.name] = error
             return core_schema.any_schema()
+        self.parts[argument.name] = part
+        return handler.generate_schema(part)
 
 
 def _alias(argument: Argument) -> Any:
@@ -94,6 +128,7 @@ def from_declared(
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
     if builder.failures:
         raise _failed(builder.failures, tool)
+    declared = builder.described()
     if is_fragile(adapter.core_schema):
         _refuse_undescribable(declared, tool)
 
@@ -139,7 +174,7 @@ def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError
 
 
 def _fault(tool: str, name: str, error: Exception) -> Fault:
-    reason = f"{type(error).__name__}: {error}".partition("\n")[0][:200]
+    reason = f"{type(error).__name__}: {error}".partition("\n")[0].partition(". ")[0][:200]
     return Fault(
         function=tool,
         parameter=name,
