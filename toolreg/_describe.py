@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Final, Literal, cast
 
 from pydantic import TypeAdapter
+from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
 from pydantic_core import core_schema, from_json, to_json
 
@@ -46,6 +47,12 @@ class _Generator(GenerateJsonSchema):
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         described = super().enum_schema(schema)
         described.pop("title", None)
+        return described
+
+    def union_schema(self, schema: core_schema.UnionSchema) -> JsonSchemaValue:
+        described = super().union_schema(schema)
+        if described.get("anyOf") == []:
+            raise PydanticInvalidForJsonSchema("no member of the union can be described")
         return described
 
     def p_arguments_schema(
