@@ -73,9 +73,12 @@ def _object(node: JsonObject) -> JsonObject:
 
 
 def _array(node: JsonObject) -> JsonObject:
-    items = node.get("items", {})
     prefix = [_convert(item) for item in node.get("prefixItems", ())]
-    if not prefix:
-        return {"items": any_value() if isinstance(items, bool) else _convert(items)}
-    # A fixed tuple ends where its items end; there only must be `items`.
-    return {"prefixItems": prefix, "items": _convert(items) if items else either(prefix)}
+    ends = bool(prefix) and node.get("maxItems", len(prefix) + 1) <= len(prefix)
+    items = node.get("items", not ends)
+    if not isinstance(items, bool):
+        more = _convert(items)
+    else:
+        # What follows a fixed tuple does not matter; there only must be `items`.
+        more = any_value() if items or not prefix else either(prefix)
+    return {"prefixItems": prefix, "items": more} if prefix else {"items": more}

@@ -9,6 +9,7 @@ from .walk import is_array, is_object
 
 __all__ = ["KEYWORDS", "NOTHING", "json_type", "normal", "nullable"]
 
+_MAX_LEVELS: Final = 64
 NOTHING: Final[JsonObject] = {"not": {}}
 _NUMERIC: Final = frozenset(
     {"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"}
@@ -127,18 +128,18 @@ def nullable(schema: Any, root: JsonObject) -> bool:
         schema: A JSON Schema.
         root: The document it is part of.
     """
-    return _nullable(schema, root, ())
+    return _nullable(schema, root, _MAX_LEVELS)
 
 
-def _nullable(schema: Any, root: JsonObject, inside: tuple[str, ...]) -> bool:
+def _nullable(schema: Any, root: JsonObject, levels: int) -> bool:
     node = normal(schema, root)
-    reference = node.get("$ref")
-    if reference is not None:
-        target = resolve(root, reference)
-        known = reference in inside or target is None
-        return not known and _nullable(target, root, (*inside, reference))
+    if levels == 0:
+        return False
+    if "$ref" in node:
+        target = resolve(root, node["$ref"])
+        return target is not None and _nullable(target, root, levels - 1)
     if "anyOf" in node:
-        return any(_nullable(branch, root, inside) for branch in node["anyOf"])
+        return any(_nullable(branch, root, levels - 1) for branch in node["anyOf"])
     return node.get("type", "null") == "null" and "not" not in node
 
 
@@ -147,7 +148,12 @@ def _flat(node: JsonObject, root: JsonObject, inside: tuple[str, ...]) -> JsonOb
     rest = {key: value for key, value in node.items() if key != "allOf"}
     if "$ref" in rest and (parts or not rest.keys() <= ANNOTATIONS | {"$ref"}):
         parts.insert(0, {"$ref": rest.pop("$ref")})
-    if len(parts) == 1 and "$ref" in parts[0] and rest.keys() <= ANNOTATIONS:
+    if (
+        len(parts) == 1
+        and is_object(parts[0])
+        and "$ref" in parts[0]
+        and rest.keys() <= ANNOTATIONS
+    ):
         return {**parts[0], **rest}
     for part in parts:
         rest = both(rest, _followed(part, root, inside))
@@ -183,7 +189,7 @@ def _union(node: JsonObject, key: str) -> JsonObject:
     branches = [one for branch in node[key] for one in _branches(branch) if one is not False]
     if structure:
         branches = [{"allOf": [structure, branch]} for branch in branches]
-    return {**rest, "anyOf": branches}
+    return {**rest, "anyOf": branches} if branches else {**rest, **NOTHING}
 
 
 def _branches(branch: Any) -> list[Any]:
@@ -199,6 +205,8 @@ def _typed(node: JsonObject) -> JsonObject:
         kinds = [kind for kind in kinds if kind != "integer"]
     if "enum" in node:
         kinds = [kind for kind in kinds if _values(node["enum"], kind)]
+    if "const" in node:
+        kinds = [kind for kind in kinds if _values([node["const"]], kind)]
     if len(kinds) == 1:
         return _of_type(node, kinds[0])
     rest = {key: value for key, value in node.items() if key != "type"}

@@ -38,7 +38,7 @@ def _property(node: JsonObject) -> JsonObject:
     if values:
         made["enum"] = values
     if "array" in kinds:
-        items = [item for branch in branches for item in _items(branch)]
+        items = [item or any_value() for branch in branches for item in _items(branch)]
         made["items"] = either(items) if items else any_value()
     said = [] if values else _shape(node)
     return {**made, **described(node.get("description"), [*said, *sentences(node, silent)])}

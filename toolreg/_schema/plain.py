@@ -8,6 +8,7 @@ from .normal import normal
 from .refs import MAX_NODES, inline_refs
 from .root import object_root
 from .walk import SINGLE, rebuilt
+from .words import unmerged
 
 __all__ = ["plain"]
 
@@ -33,7 +34,7 @@ class _Writing:
 
     def write(self, schema: Any) -> JsonObject:
         self.made += 1
-        node = normal(schema, self.root)
+        node = unmerged(normal(schema, self.root))
         if self.made > MAX_NODES:
             return {"type": node["type"]} if "type" in node else {}
         switches = {key: node[key] for key in SINGLE & node.keys() if isinstance(node[key], bool)}

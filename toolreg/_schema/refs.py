@@ -112,8 +112,8 @@ def inline_refs(schema: JsonObject) -> JsonObject:
         schema: A JSON Schema; not changed.
 
     Returns:
-        A schema without ``$ref``, ``$defs`` and ``definitions``, at least as wide as the given
-        one. Annotations beside a reference win over those of its definition.
+        A schema without ``$ref``, ``$defs`` and ``definitions``. What is cut is wider than it
+        was. Annotations beside a reference win over those of its definition.
 
     Example:
         >>> inline_refs({"$defs": {"N": {"type": "integer"}}, "items": {"$ref": "#/$defs/N"}})

@@ -28,7 +28,8 @@ def object_root(schema: JsonObject) -> JsonObject:
 
     Returns:
         A schema with ``type: object`` and ``properties`` at the root, without references,
-        combinators, ``enum``, ``const`` and ``not`` there, at least as wide as the given one.
+        combinators, ``enum``, ``const`` and ``not`` there. A property may be what any of the
+        branches that name it say.
 
     Example:
         >>> object_root({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}})

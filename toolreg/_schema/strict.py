@@ -12,12 +12,13 @@ from .normal import KEYWORDS, NOTHING, json_type, normal, nullable
 from .refs import MAX_NODES, inlined, name_of, resolve
 from .root import object_root
 from .walk import SINGLE, is_object, nodes
-from .words import SPOKEN, about, described, sentences
+from .words import SPOKEN, about, described, sentences, unmerged
 
 __all__ = ["StrictDialect", "strict"]
 
 StrictDialect: TypeAlias = Literal["openai", "anthropic", "bedrock"]
 
+_MAX_LEVELS: Final = 128
 _FORMATS: Final = frozenset(
     {"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uuid"}
 )
@@ -89,6 +90,7 @@ class _Work:
     names: dict[int, str] = field(default_factory=dict[int, str])
     inside: list[int] = field(default_factory=list[int])
     made: int = 0
+    level: int = 0
 
     @property
     def sized(self) -> bool:
@@ -102,24 +104,30 @@ class _Work:
         if self.made > MAX_NODES:
             self.fault("", f"the schema has more than {MAX_NODES} parts")
             return {}
-        node = self.spoken(normal(schema, self.root), path)
-        if "$ref" in node:
-            return self.reference(node, path)
-        if "anyOf" in node:
-            return self.union(node, path)
-        return self.typed(node, path)
+        if self.level > _MAX_LEVELS:
+            self.fault("", f"the schema nests more than {_MAX_LEVELS} levels deep")
+            return {}
+        self.level += 1
+        converted = self.write(self.spoken(normal(schema, self.root), path), path)
+        self.level -= 1
+        return converted
 
     def spoken(self, node: JsonObject, path: str) -> JsonObject:
         for key in _UNSAYABLE:
             if key in node:
                 self.fault(path, f"'{key}' cannot be said in a strict schema")
-        said: list[str] = []
         for part in node.get("allOf", ()):
-            said.extend(sentences(part, part.keys() & set(SPOKEN)))
             for key in part.keys() - set(SPOKEN):
                 self.fault(path, f"its parts disagree on '{key}'")
         schemas = {key: inlined(node[key], self.root) for key in _SAID_SCHEMAS & node.keys()}
-        return {**node, **schemas, **described(node.get("description"), said)}
+        return unmerged({**node, **schemas})
+
+    def write(self, node: JsonObject, path: str) -> JsonObject:
+        if "$ref" in node:
+            return self.reference(node, path)
+        if "anyOf" in node:
+            return self.union(node, path)
+        return self.typed(node, path)
 
     def reference(self, node: JsonObject, path: str) -> JsonObject:
         reference = node["$ref"]
@@ -163,9 +171,10 @@ class _Work:
         return name
 
     def union(self, node: JsonObject, path: str) -> JsonObject:
-        if not node["anyOf"]:
-            self.fault(path, "no value satisfies it")
-        branches = [self.convert(branch, path) for branch in node["anyOf"]]
+        branches: list[JsonObject] = []
+        for branch in node["anyOf"]:
+            converted = self.convert(branch, path)
+            branches.extend(converted["anyOf"] if converted.keys() == {"anyOf"} else [converted])
         return {**about(node, SPOKEN), "anyOf": branches}
 
     def typed(self, node: JsonObject, path: str) -> JsonObject:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from .._types import JsonObject
 
-__all__ = ["SPOKEN", "about", "described", "sentences", "text_of"]
+__all__ = ["SPOKEN", "about", "described", "sentences", "text_of", "unmerged"]
 
 # Each of these restricts or explains a value and hides none: what is only said in words is
 # still enforced where the arguments are validated.
@@ -86,6 +86,18 @@ def described(description: Any, said: Iterable[str]) -> JsonObject:
             stop = "" if not text or text[-1] in ".!?:;" else "."
             text = f"{text}{stop} {sentence}".strip()
     return {"description": text} if text else {}
+
+
+def unmerged(node: JsonObject) -> JsonObject:
+    """Return a node with what its ``allOf`` still holds said in the description instead.
+
+    Args:
+        node: A node in its plain form, where only what could not be merged is left there.
+    """
+    parts: list[JsonObject] = node.get("allOf", [])
+    said = [text for part in parts for text in sentences(part, SPOKEN)]
+    rest = {key: value for key, value in node.items() if key != "allOf"}
+    return {**rest, **described(node.get("description"), said)}
 
 
 def about(node: JsonObject, keys: Iterable[str]) -> JsonObject:
