@@ -9,6 +9,7 @@ from typing import (
     Final,
     ForwardRef,
     Literal,
+    Optional,
     TypeVar,
     Union,
     cast,
@@ -19,13 +20,26 @@ from typing import (
 
 import typing_extensions
 
-__all__ = ["change", "is_settled", "is_typed_dict", "limits", "references"]
+from ._faults import Unresolved
+
+__all__ = [
+    "UNIONS",
+    "annotated",
+    "change",
+    "is_settled",
+    "is_typed_dict",
+    "limits",
+    "references",
+    "starred",
+    "union",
+]
 
 # The first alone before Python 3.12.
 _ALIAS_TYPES: Final = (
     typing_extensions.TypeAliasType,
     getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType),
 )
+UNIONS: Final = (Union, Optional, UnionType)
 _TEXT: Final = (str, ForwardRef)
 _ALIASES: Final = (GenericAlias, UnionType)
 
@@ -68,7 +82,7 @@ def _form(annotation: object, origin: Any, arguments: tuple[object, ...]) -> obj
         origin = Union
     whole = origin[arguments[0] if len(arguments) == 1 else arguments]
     is_starred = isinstance(annotation, GenericAlias) and annotation.__unpacked__
-    return next(iter(whole)) if is_starred else whole
+    return starred(whole) if is_starred else whole
 
 
 def is_settled(annotation: object) -> bool:
@@ -157,3 +171,49 @@ def references(annotation: object) -> Iterator[str]:
             arguments = get_args(annotation)
             for argument in arguments[:1] if origin is Annotated else arguments:
                 yield from references(argument)
+
+
+def annotated(annotation: object, metadata: Iterable[object]) -> object:
+    """Return ``Annotated[annotation, *metadata]``.
+
+    Args:
+        annotation: A type.
+        metadata: What goes with it.
+    """
+    form: Any = Annotated
+    return form[(annotation, *metadata)]
+
+
+def starred(annotation: Any) -> object:
+    """Return a type argument that stands for several.
+
+    Args:
+        annotation: A tuple, or a variable for types of one.
+    """
+    return next(iter(annotation))
+
+
+def union(each: Callable[[Any], object], parts: Iterable[Any]) -> object:
+    """Return a union without the members that belong to modules which are not installed.
+
+    No value of such a type can exist, so none is kept from the function.
+
+    Args:
+        each: Gives the member that a part stands for.
+        parts: What makes up the union.
+
+    Raises:
+        Unresolved: A member cannot be resolved, or none is installed.
+    """
+    members: list[object] = []
+    absent: Unresolved | None = None
+    for part in parts:
+        try:
+            members.append(each(part))
+        except Unresolved as error:
+            if not error.absent:
+                raise
+            absent = error
+    if absent is not None and not members:
+        raise absent
+    return Union[tuple(members)]  # noqa: UP007 - also of what has no operator

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ._faults import Unresolved, unresolved
 from ._forms import is_settled
 from ._owner import layers, scope
 from ._passing import passable
 from ._rebuild import rebuilt
-from ._scope import Modules, Scope, Unresolved, unresolved
+from ._scope import Modules, Scope
 
 if sys.version_info >= (3, 14):
     from annotationlib import Format
@@ -159,7 +160,7 @@ class _Resolver:
 
     def _rest(self, annotation: object) -> object:
         try:
-            return self._scope.annotated(annotation)
+            return self._scope.untyped(annotation)
         except Exception:  # noqa: BLE001 - what does not parse, and what fails again
             return EMPTY
 

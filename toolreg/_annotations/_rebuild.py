@@ -9,8 +9,9 @@ from weakref import WeakKeyDictionary
 
 import typing_extensions
 
+from ._faults import Unresolved
 from ._forms import change, is_settled, is_typed_dict
-from ._scope import Modules, Scope, Unresolved
+from ._scope import Modules, Scope
 
 __all__ = ["rebuild", "rebuilt"]
 

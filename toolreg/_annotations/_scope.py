@@ -5,11 +5,11 @@ import builtins
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from os import PathLike
-from types import CodeType, ModuleType, UnionType
+from types import CodeType, ModuleType
 from typing import (
     Annotated,
     Any,
@@ -17,19 +17,18 @@ from typing import (
     ForwardRef,
     Literal,
     Optional,
-    Union,
     cast,
     get_args,
     get_origin,
 )
 
-from ._forms import change, is_settled, limits, references
+from ._faults import Unresolved, unresolved
+from ._forms import UNIONS, annotated, change, is_settled, limits, references, starred, union
 from ._source import Definition, Import, Source, source
 
-__all__ = ["Modules", "Scope", "Unresolved", "unresolved"]
+__all__ = ["Modules", "Scope"]
 
 _BUILTINS: Final = vars(builtins)
-_UNIONS: Final = (Union, Optional, UnionType)
 # What stands in the stubs of the standard library under a name that only type checkers know.
 _TYPESHED: Final[Mapping[str, object]] = {
     "BytesPath": bytes | PathLike[bytes],
@@ -37,58 +36,6 @@ _TYPESHED: Final[Mapping[str, object]] = {
     "StrOrBytesPath": str | bytes | PathLike[str] | PathLike[bytes],
     "StrPath": str | PathLike[str],
 }
-
-
-class Unresolved(Exception):
-    """A name or an expression in an annotation has no value.
-
-    Attributes:
-        pending: Whether it may have one later.
-        absent: Whether it belongs to a module that is not installed.
-        text: The name or expression.
-    """
-
-    def __init__(self, reason: str, *, pending: bool = False, absent: bool = False) -> None:
-        super().__init__(reason)
-        self.pending = pending
-        self.absent = absent
-        self.text: str | None = None
-
-
-def unresolved(error: Exception) -> Unresolved:
-    """Return any error in words, with the cure where modules import each other in a circle.
-
-    Args:
-        error: What an import, a look-up or an expression raised.
-    """
-    if isinstance(error, Unresolved):
-        return error
-    half = _half_imported(error)
-    if half is not None:
-        reason = (
-            f"module {half!r} is only half imported, since modules import each other in a circle; "
-            "define the tool once both are loaded, or move the type to a module of its own"
-        )
-        return Unresolved(reason, pending=True)
-    reason = " ".join(str(error).split())
-    if isinstance(error, SyntaxError):
-        reason = "it is not a Python expression"
-    elif not isinstance(error, ImportError):
-        reason = f"{type(error).__name__}: {reason}"
-    return Unresolved(reason, absent=isinstance(error, ModuleNotFoundError))
-
-
-def _half_imported(error: Exception) -> str | None:
-    """Return the name of the module that an error found in the middle of its own import."""
-    module: object = None
-    if isinstance(error, ImportError) and error.name is not None:
-        module = sys.modules.get(error.name)
-    elif isinstance(error, AttributeError):
-        module = error.obj
-    if not isinstance(module, ModuleType):
-        return None
-    spec = vars(module).get("__spec__")
-    return module.__name__ if getattr(spec, "_initializing", False) else None
 
 
 class Modules:
@@ -177,13 +124,13 @@ class Scope:
             return self._evaluated(annotation)
         if isinstance(annotation, ForwardRef):
             return self._reference(annotation)
-        if get_origin(annotation) in _UNIONS:
-            return _union(self.resolved, get_args(annotation))
+        if get_origin(annotation) in UNIONS:
+            return union(self.resolved, get_args(annotation))
         if get_origin(annotation) is None and not is_settled(annotation):
             return self._limited(annotation)
         return change(annotation, self.resolved)
 
-    def annotated(self, annotation: object) -> object:
+    def untyped(self, annotation: object) -> object:
         """Return ``Annotated[Any, ...]`` for such a type the first part of which has no value.
 
         Args:
@@ -194,12 +141,12 @@ class Scope:
         """
         if not isinstance(annotation, str):
             if get_origin(annotation) is Annotated:
-                return _annotated(Any, get_args(annotation)[1:])
+                return annotated(Any, get_args(annotation)[1:])
         else:
             match ast.parse(annotation.strip(), mode="eval").body:
                 case ast.Subscript(value=form, slice=ast.Tuple(elts=[_, *metadata])):
                     if self._value(form) is Annotated:
-                        return _annotated(Any, map(self._run, metadata))
+                        return annotated(Any, map(self._run, metadata))
                 case _:
                     pass
         raise Unresolved("it is not Annotated")
@@ -353,7 +300,7 @@ class Scope:
         if not parts:
             return variable
         home = self.of_module(sys.modules.get(str(getattr(variable, "__module__", None))))
-        return _union(home.resolved, parts)
+        return union(home.resolved, parts)
 
     def _evaluated(self, text: str) -> object:
         key = (id(self._variables), text)
@@ -374,7 +321,7 @@ class Scope:
         if text.isidentifier():
             return self._whole(text, self[text])
         if text.startswith("*"):
-            return _starred(self._expression(text[1:]))
+            return starred(self._expression(text[1:]))
         if "\n" in text:
             text = f"({text})"
         try:
@@ -385,6 +332,8 @@ class Scope:
             if not error.absent:
                 raise
             value = text
+        if is_settled(value):
+            return value
         if next(references(value), None) is None:
             return self.resolved(value)
         return self._value(ast.parse(text, mode="eval").body)
@@ -401,13 +350,13 @@ class Scope:
             case ast.Constant(value=value):
                 return value
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                return _union(self._value, (left, right))
+                return union(self._value, (left, right))
             case ast.List(elts=elements):
                 return [self._value(element) for element in elements]
             case ast.Tuple(elts=elements):
                 return tuple([self._value(element) for element in elements])
             case ast.Starred(value=value):
-                return _starred(self._value(value))
+                return starred(self._value(value))
             case ast.Subscript(value=form, slice=arguments):
                 return self._subscript(self._value(form), arguments)
             case _:
@@ -421,11 +370,11 @@ class Scope:
     def _subscript(self, form: Any, arguments: ast.expr) -> object:
         if form is Literal:
             return form[self._run(arguments)]
-        if form in _UNIONS:
-            return _union(self._value, _elements(form, arguments))
+        if form in UNIONS:
+            return union(self._value, _elements(form, arguments))
         if form is Annotated and isinstance(arguments, ast.Tuple):
             first, *metadata = arguments.elts
-            return _annotated(self._value(first), map(self._run, metadata))
+            return annotated(self._value(first), map(self._run, metadata))
         value = self._value(arguments)
         try:
             return form[value]
@@ -450,34 +399,6 @@ def _elements(form: object, arguments: ast.expr) -> list[ast.expr]:
     return [*elements, ast.Constant(None)] if form is Optional else elements
 
 
-def _annotated(annotation: object, metadata: Iterable[object]) -> object:
-    form: Any = Annotated
-    return form[(annotation, *metadata)]
-
-
 @lru_cache(maxsize=1024)
 def _compiled(text: str) -> CodeType:
     return compile(text, "<annotation>", "eval", dont_inherit=True)
-
-
-def _union(each: Callable[[Any], object], parts: Iterable[Any]) -> object:
-    """Return a union without the members that belong to modules which are not installed.
-
-    No value of such a type can exist, so none is kept from the function.
-    """
-    members: list[object] = []
-    absent: Unresolved | None = None
-    for part in parts:
-        try:
-            members.append(each(part))
-        except Unresolved as error:
-            if not error.absent:
-                raise
-            absent = error
-    if absent is not None and not members:
-        raise absent
-    return Union[tuple(members)]  # noqa: UP007 - also of what has no operator
-
-
-def _starred(value: Any) -> object:
-    return next(iter(value))
