@@ -135,6 +135,10 @@ class Line(BaseModel):
 Shape = Annotated[Circle | Line, Field(discriminator="kind")]
 
 
+class Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
 class Colour(enum.Enum):
     RED = "red"
     BLUE = "blue"
@@ -184,6 +188,7 @@ def told(parameters, raw, *, with_data=True):
         ("n: should be a valid integer", {"n": int}, {"n": "SECRET"}),
         ("topik: unknown argument; did you mean topic?", {"topic": (str, "")}, {"topik": 1}),
         ("zzz: unknown argument", {"topic": (str, "")}, {"zzz": 1}),
+        ("p.topik: unknown key", {"p": Closed}, {"p": {"topik": 1}}),
         ("p.zzz: missing, required", {"p": create_model("P", zzz=(int, ...))}, {"p": {}}),
         ("xs[1]: should be a valid integer", {"xs": list[int]}, {"xs": [1, "SECRET"]}),
         ("xs: should be an array", {"xs": list[int]}, {"xs": "SECRET"}),

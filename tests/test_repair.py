@@ -244,6 +244,18 @@ def test_only_what_failed_is_mended():
     assert mend(raw, schema=schema, paths=[], wrappers=False) is None
 
 
+def test_a_label_that_may_be_a_key_is_both():
+    """A step that names a union's member, and a key there as well, is followed as either."""
+    member = {
+        "properties": {"a": {"type": "array"}, "b": {"type": "array"}, "c": {"type": "array"}}
+    }
+    schema = {"properties": {"u": {"anyOf": [member, {"type": "null"}]}}}
+    raw = {"u": {"a": "[1]", "b": "[2]", "c": "[3]"}}
+    assert Mended(
+        {"u": {"a": [1], "b": [2], "c": "[3]"}}, ("json-text: u.a", "json-text: u.b")
+    ) == mend(raw, schema=schema, paths=[("u", "a", "b")], wrappers=False)
+
+
 def test_a_missing_key_names_nothing():
     """The path of a missing key or item is no reason to mend its siblings."""
     inner = {"properties": {"a": {"type": "array"}, "b": {"type": "array"}}}

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeGuard, get_args
 
 from pydantic_core.core_schema import ErrorType
@@ -20,7 +20,6 @@ _MOST_TEXTS: Final = 100
 _TELLING: Final = 4  # a shorter text may stand in a message by chance
 _ABSENT: Final = object()
 _KEY: Final = "[key]"  # pydantic's step to the key of a dict, not its value
-_PLAIN_KEY: Final = re.compile(r"[^\W\d]\w*")
 _AGAIN: Final = "The tool did not run; call it again with one JSON object as its arguments."
 
 _MISSING: Final = frozenset(
@@ -111,7 +110,8 @@ def invalid_arguments(
     room = _ARGUMENTS - len(made[0])
     left = len(errors) - len(chosen)
     for where, reasons in lines.items():
-        text = f"{where}: {' or '.join(dict.fromkeys(reasons))}"
+        said = reasons[0] if len(reasons) == 1 else " or ".join(dict.fromkeys(reasons))
+        text = f"{where}: {said}"
         room -= len(text) + 1
         if room < 0:
             left += len(reasons)
@@ -137,10 +137,14 @@ def _telling(errors: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]
 
 def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tuple[str, str]:
     kind = error["type"]
-    steps, label = _steps(error, data)
+    steps, label = error["loc"], ""
+    if len(steps) > 1:
+        steps, label = _steps(error, data)
     where = _path(steps)
     if kind in _UNKNOWN_NAME:
-        close = did_you_mean(str(steps[0]), names) if len(steps) == 1 else []
+        if len(steps) != 1:
+            return where, "unknown key"
+        close = did_you_mean(str(steps[0]), names)
         guess = f"; did you mean {' or '.join(close)}?" if close else ""
         return where, f"unknown argument{guess}"
     said = "missing, required" if kind in _MISSING else line(_message(error), _MESSAGE)
@@ -149,7 +153,7 @@ def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tupl
     return where, f"{said} (as {line(label, LONGEST_NAME)})" if label else said
 
 
-def _steps(error: Mapping[str, Any], data: Any) -> tuple[list[str | int], str]:
+def _steps(error: Mapping[str, Any], data: Any) -> tuple[Sequence[str | int], str]:
     # Between the keys of the data pydantic names the members of unions; the last such name that
     # has keys behind it is returned too.
     where: Sequence[str | int] = error["loc"]
@@ -184,9 +188,9 @@ def _is_array(value: object) -> TypeGuard[list[Any]]:
 
 def _message(error: Mapping[str, Any]) -> str:
     kind = error["type"]
-    context = error.get("ctx", {})
     if kind in _FIXED:
         return _FIXED[kind]
+    context = error.get("ctx", {})
     if kind == "union_tag_invalid":
         return f"{context['discriminator']} should be one of {context['expected_tags']}"
     if kind == "union_tag_not_found":
@@ -223,12 +227,12 @@ def _texts(value: Any) -> set[str]:
     return found
 
 
-def _path(where: Iterable[str | int]) -> str:
+def _path(where: Sequence[str | int]) -> str:
     path = ""
     for step in where:
         if isinstance(step, int):
             path += f"[{step}]"
-        elif len(step) <= LONGEST_NAME and _PLAIN_KEY.fullmatch(step):
+        elif len(step) <= LONGEST_NAME and step.isidentifier():
             path += f".{step}" if path else step
         else:
             path += f"[{quoted(step)}]"

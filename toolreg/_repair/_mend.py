@@ -7,9 +7,9 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from .._types import JsonObject
-from ._faults import Faults, Path, below, without_labels
+from ._faults import Faults, Path, everywhere, led_to
 from ._reading import (
-    admits,
+    admitted,
     branch,
     is_array,
     is_object,
@@ -24,6 +24,9 @@ from ._reading import (
 __all__ = ["Mended", "mend"]
 
 _DEEPEST: Final = 200
+_PLAIN: Final = frozenset({bool, int, float})
+_GIVEN: Final = frozenset({"enum", "const"})
+_BEGINNINGS: Final = frozenset("[{-0123456789tfn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ def mend(
             that are no key of the data, such as the labels of unions, are passed over.
         wrappers: Whether a wrapper key may be taken off.
     """
+    if _is_hopeless(raw, schema, paths):
+        return None
     walk = _Walk(schema)
     faults: Faults = paths
     if isinstance(raw, str):
@@ -76,13 +81,34 @@ def mend(
     if not is_object(raw):
         return None
     arguments = raw
-    wrapper = _wrapper(arguments, schema) if wrappers else None
+    wrapper = _wrapper(arguments, schema) if wrappers and len(arguments) == 1 else None
     if wrapper is not None:
         arguments = arguments[wrapper]
         faults = None
         walk.repairs.append(f"wrapper: {wrapper}")
     arguments = _mended(arguments, schema, faults, (), walk)
     return Mended(arguments, tuple(walk.repairs)) if walk.repairs else None
+
+
+def _is_hopeless(raw: object, schema: JsonObject, paths: Collection[Path]) -> bool:
+    # The usual fault is a plain value of a wrong type, or a missing one; to see that there is
+    # nothing to mend must cost less than to say the fault.
+    if not is_object(raw):
+        return False
+    properties = schema.get("properties", {})
+    return all(len(path) == 1 and _stays(path[0], raw, properties) for path in paths)
+
+
+def _stays(key: Any, raw: JsonObject, properties: JsonObject) -> bool:
+    wanted = properties.get(key)
+    if key not in raw:
+        return wanted is not None
+    value = raw[key]
+    if not isinstance(value, str):
+        return type(value) in _PLAIN
+    if not is_object(wanted) or "type" not in wanted or not _GIVEN.isdisjoint(wanted):
+        return False
+    return value.lstrip()[:1] not in _BEGINNINGS
 
 
 def _parsed(text: str) -> Any:
@@ -93,8 +119,6 @@ def _parsed(text: str) -> Any:
 
 
 def _wrapper(arguments: JsonObject, schema: JsonObject) -> str | None:
-    if len(arguments) != 1:
-        return None
     ((key, inner),) = arguments.items()
     names = {name for leaf in leaves_of(schema, schema) for name in leaf.get("properties", ())}
     wraps = key not in names and is_object(inner) and inner and inner.keys() <= names
@@ -102,12 +126,12 @@ def _wrapper(arguments: JsonObject, schema: JsonObject) -> str | None:
 
 
 def _mended(value: Any, schema: object, faults: Faults, path: Path, walk: _Walk) -> Any:
-    if len(path) > _DEEPEST:
+    if type(value) in _PLAIN or len(path) > _DEEPEST:
         return value
     leaves = leaves_of(schema, walk.root)
-    faults = without_labels(faults, value, leaves)
     if isinstance(value, str):
         value = _untexted(value, leaves, path, walk)
+        faults = None
     if is_object(value):
         return _mended_object(value, leaves, faults, path, walk)
     if is_array(value):
@@ -122,12 +146,13 @@ def _mended_object(
     if leaf is None:
         return value
     made = dict(value)
-    for key, inner in below(faults, value):
-        schema = schema_of_key(key, leaf)
+    below = led_to(faults, value, leaves)
+    for key, inner in (everywhere(value) if below is None else below).items():
         if value[key] is None and may_be_left_out(key, leaf, walk.root):
             walk.note("null-dropped", (*path, key))
             del made[key]
         else:
+            schema = schema_of_key(key, leaf)
             made[key] = _mended(value[key], schema, inner, (*path, key), walk)
     return made
 
@@ -139,21 +164,22 @@ def _mended_array(
     if len(arrays) != 1:
         return value
     made = list(value)
-    for index, inner in below(faults, range(len(value))):
+    below = led_to(faults, value, leaves)
+    for index, inner in (everywhere(value) if below is None else below).items():
         schema = schema_of_index(index, arrays[0])
         made[index] = _mended(value[index], schema, inner, (*path, index), walk)
     return made
 
 
 def _untexted(text: str, leaves: list[JsonObject], path: Path, walk: _Walk) -> Any:
-    if any(admits(text, leaf) for leaf in leaves):
+    if admitted(text, leaves):
         return text
     meant = option(text, leaves)
     if meant is not None:
         walk.note(meant[0], path)
         return meant[1]
     value = _parsed(text)
-    if isinstance(value, str) or not any(admits(value, leaf) for leaf in leaves):
+    if isinstance(value, str) or not admitted(value, leaves):
         return text
     walk.note("json-text", path)
     return value

@@ -8,7 +8,7 @@ from pydantic_core import to_json
 from .._types import JsonObject
 
 __all__ = [
-    "admits",
+    "admitted",
     "branch",
     "is_array",
     "is_object",
@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 _ANYTHING: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_CHOOSING: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 _NAMES: Final[Mapping[type, str]] = {
     type(None): "null",
     bool: "boolean",
@@ -44,6 +45,8 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 def leaves_of(schema: object, root: JsonObject) -> list[JsonObject]:
     """Return the schemas that a schema chooses from: references followed, unions opened."""
+    if is_object(schema) and schema.keys().isdisjoint(_CHOOSING):
+        return [schema]
     found: list[JsonObject] = []
     waiting: list[Any] = [schema]
     followed: set[str] = set()
@@ -95,7 +98,7 @@ def may_be_left_out(key: str, leaf: JsonObject, root: JsonObject) -> bool:
     if key not in leaf.get("properties", ()) or key in leaf.get("required", ()):
         return False
     leaves = leaves_of(leaf["properties"][key], root)
-    return not any(admits(None, each) for each in leaves)
+    return not admitted(None, leaves)
 
 
 def types(leaf: JsonObject) -> Collection[str]:
@@ -115,13 +118,19 @@ def _type(value: object) -> str:
     return _NAMES.get(type(value), "")
 
 
-def admits(value: Any, leaf: JsonObject) -> bool:
+def admitted(value: Any, leaves: list[JsonObject]) -> bool:
     """Tell whether a value is of an allowed type, and among the given values if there are any."""
+    return any(_admits(value, leaf) for leaf in leaves)
+
+
+def _admits(value: Any, leaf: JsonObject) -> bool:
     options = _options(leaf)
     if options is not None:
         return any(_same(each, value) for each in options)
-    allowed = types(leaf)
+    allowed = leaf.get("type", _ANYTHING)
     name = _type(value)
+    if isinstance(allowed, str):
+        return allowed == name or (allowed == "number" and name == "integer")
     return name in allowed or (name == "integer" and "number" in allowed)
 
 
@@ -133,11 +142,13 @@ def _same(one: object, other: object) -> bool:
 def branch(value: JsonObject, leaves: list[JsonObject], root: JsonObject) -> JsonObject | None:
     """Return the only schema that an object can be meant for, or None."""
     objects = [leaf for leaf in leaves if "object" in types(leaf)]
-    for test in (admits, _admits_loosely):
-        if len(objects) > 1:
-            fitting = [leaf for leaf in objects if _fits(value, leaf, root, test)]
-            objects = fitting or objects
-    return objects[0] if len(objects) == 1 else None
+    if len(objects) == 1:
+        return objects[0]
+    for test in (_admits, _admits_loosely):
+        fitting = [leaf for leaf in objects if _fits(value, leaf, root, test)]
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
 
 
 def _fits(
@@ -157,12 +168,14 @@ def _fits(
 
 
 def _admits_loosely(value: Any, leaf: JsonObject) -> bool:
-    return admits(value, leaf) or (isinstance(value, str) and option(value, [leaf]) is not None)
+    return _admits(value, leaf) or (isinstance(value, str) and option(value, [leaf]) is not None)
 
 
 def option(text: str, leaves: list[JsonObject]) -> tuple[str, Any] | None:
     """Return the one given value that a text can mean, led by a word for the slip."""
     values = [each for leaf in leaves for each in _options(leaf) or ()]
+    if not values:
+        return None
     spelled = [
         ("case", each, each) if isinstance(each, str) else ("literal", to_json(each).decode(), each)
         for each in values
