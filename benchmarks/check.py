@@ -40,35 +40,33 @@ def slower(now: dict[str, float], kept: dict[str, float], margin: float) -> dict
     }
 
 
-def ratios(rounds: int, plant: str | None) -> dict[str, float]:
-    """Return toolreg's ratio to the floor by job, the median over interleaved rounds."""
-    measured = measure(["floor", "toolreg"], JOBS, rounds, plant)
-    blank = {
-        job: cells["toolreg"]["blank"]
-        for job, cells in measured.items()
-        if "blank" in cells["toolreg"]
-    }
-    if blank:
-        sys.exit(f"could not be measured: {blank}")
-    return {job: cells["toolreg"]["ratio"] for job, cells in measured.items()}
+def ratios(jobs: list[str], rounds: int, plant: str | None) -> dict[str, float]:
+    """Return toolreg's ratio to the floor by job: the least of its rounds over the floor's least."""
+    measured = measure(["floor", "toolreg"], jobs, rounds, plant)
+    found: dict[str, float] = {}
+    for job, cells in measured.items():
+        if "blank" in cells["toolreg"]:
+            sys.exit(f"{job} could not be measured: {cells['toolreg']['blank']}")
+        found[job] = min(cells["toolreg"]["values"]) / min(cells["floor"]["values"])
+    return found
 
 
 def main() -> int:
     """Measure and compare."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--plant", choices=["sleep", "validation"])
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     kept = json.loads(RATIOS.read_text()) if RATIOS.exists() else {"margin": 0.12, "ratios": {}}
-    now = ratios(options.rounds, options.plant)
+    now = ratios(JOBS, options.rounds, options.plant)
     if options.write:
         kept["ratios"] = {job: round(ratio, 3) for job, ratio in now.items()}
         save(RATIOS, kept)
     faults = slower(now, kept["ratios"], kept["margin"])
-    # A second look, since a neighbour's burst can spoil one.
     if faults:
-        again = ratios(options.rounds, options.plant)
+        # A second look at these alone, since a neighbour's burst can spoil one.
+        again = ratios(list(faults), options.rounds, options.plant)
         faults = slower(
             {job: min(now[job], again[job]) for job in faults}, kept["ratios"], kept["margin"]
         )
