@@ -40,13 +40,23 @@ class _Generator(GenerateJsonSchema):
 
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         described = super().typed_dict_schema(schema)
-        if (cls := schema.get("cls")) is None:
-            return described
-        return _untitled(described, getattr(cls, "__pydantic_config__", None))
+        if (cls := schema.get("cls")) is not None:
+            return _untitled(described, getattr(cls, "__pydantic_config__", None))
+        # Before 2.12 pydantic says nothing of a typed dict that has no class.
+        behavior = schema.get("extra_behavior")
+        if behavior == "allow" and "extras_schema" in schema:
+            described["additionalProperties"] = self.generate_inner(schema["extras_schema"]) or True
+        elif behavior == "forbid":
+            described["additionalProperties"] = False
+        return described
 
-    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        described = super().enum_schema(schema)
-        described.pop("title", None)
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        described = super().generate_inner(schema)
+        if schema["type"] == "enum":
+            reference = described.get("$ref")
+            kept = self.get_schema_from_definitions(reference) if reference else described
+            if kept is not None and kept.get("title") == schema["cls"].__name__:
+                del kept["title"]
         return described
 
     def union_schema(self, schema: core_schema.UnionSchema) -> JsonSchemaValue:

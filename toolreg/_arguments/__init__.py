@@ -1,9 +1,11 @@
 """Arguments: from a signature to what validates them, from a model's text to a call."""
 
 from ._binding import Binding, binding_of
-from ._declared import EMPTY, Argument, Declared, Inject, Injection, declare, keyword_names
+from ._class import Extra
+from ._declared import Argument, Declared, declare, keyword_names
 from ._decoding import FAULTS, Arguments, Refused, parse
-from ._model import Extra, NotYet, from_declared, from_model
+from ._injection import EMPTY, Inject, Injection
+from ._model import NotYet, from_declared, from_model
 from ._raw import from_schema
 
 __all__ = [

@@ -2,29 +2,25 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from functools import partial
-from typing import Annotated, Any, Final, TypeAlias, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import typing_extensions
 from pydantic.fields import FieldInfo
 
 from .._annotations import Parameter, Signature
-from .._types import Injected, ToolCall
 from ..errors import Fault
+from ._fields import told
+from ._injection import EMPTY, Inject, Injection, injection_of
 
-__all__ = ["EMPTY", "Argument", "Declared", "Inject", "Injection", "declare", "keyword_names"]
-
-Inject: TypeAlias = Sequence[object] | Mapping[Any, object]
+__all__ = ["Argument", "Declared", "declare", "keyword_names"]
 
 _MUTABLE: Final = frozenset((list, dict, set))
-EMPTY: Final = inspect.Parameter.empty
-_POSITIONAL: Final = (
-    inspect.Parameter.POSITIONAL_ONLY,
-    inspect.Parameter.POSITIONAL_OR_KEYWORD,
-)
+_LEFT_OUT: Final = object()
+_LIST: Final = inspect.Parameter.VAR_POSITIONAL
+_KEYWORDS: Final = inspect.Parameter.VAR_KEYWORD
 _UNPACK: Final = (typing.Unpack, typing_extensions.Unpack)
 _QUALIFIERS: Final = (
     typing.Required,
@@ -46,8 +42,10 @@ class Argument:
         required: Whether the model has to send it.
         default: What shows as the default, or ``inspect.Parameter.empty``.
         description: Text given in the annotation, or empty.
-        choices: Further spellings that are accepted, as pydantic's alias paths.
-        supply: Makes the value where the model leaves it out; None leaves it to the function.
+        choices: All spellings that are accepted, as pydantic's alias paths, the model's first;
+            empty where the name is the only one.
+        supply: Makes the value, of those there are, where the model leaves it out; None leaves it
+            to the function.
     """
 
     name: str
@@ -58,29 +56,6 @@ class Argument:
     description: str = ""
     choices: tuple[list[str | int], ...] = ()
     supply: Callable[[dict[str, Any]], Any] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injection:
-    """A parameter that the program supplies.
-
-    Attributes:
-        name: The parameter's name.
-        source: A key of the context, or a factory.
-        whole: Whether it is the context itself.
-        call: Whether it is the call.
-        value: A value given once and for all, or ``inspect.Parameter.empty``.
-        optional: Whether the function has a default for it.
-        takes_context: Whether the factory is called with the context.
-    """
-
-    name: str
-    source: str | Callable[..., Any]
-    whole: bool = False
-    call: bool = False
-    value: object = EMPTY
-    optional: bool = False
-    takes_context: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +85,8 @@ class _Reading:
     arguments: list[Argument] = field(default_factory=list[Argument])
     injections: list[Injection] = field(default_factory=list[Injection])
     faults: list[Fault] = field(default_factory=list[Fault])
-    extras: Argument | None = None
     pending: list[bool] = field(default_factory=list[bool])
+    extras: Argument | None = None
 
 
 def declare(
@@ -131,15 +106,15 @@ def declare(
         spellings: Gives the further spellings of a name that are taken for it.
     """
     reading = _Reading(tool)
-    for parameter in signature.parameters:
-        injection = _injection(parameter, inject)
-        if injection is not None:
+    for parameter in _flattened(signature.parameters):
+        is_variadic = parameter.kind in {_LIST, _KEYWORDS}
+        injection = injection_of(parameter, () if is_variadic else inject)
+        if injection is not None and is_variadic:
+            reading.faults.append(_uninjectable(tool, parameter))
+        elif injection is not None:
             reading.injections.append(injection)
-        elif parameter.problem is not None:
-            reading.pending.append(parameter.pending)
-            reading.faults.append(_unresolved(tool, parameter))
         else:
-            _READERS.get(parameter.kind, _read_plain)(reading, parameter)
+            _read(reading, parameter)
     reading.arguments = [_respelled(item, spellings(item.wire)) for item in reading.arguments]
     _refuse_shared_names(reading)
     return Declared(
@@ -152,142 +127,27 @@ def declare(
     )
 
 
-def _respelled(argument: Argument, spellings: Iterable[str]) -> Argument:
-    further: tuple[list[str | int], ...] = tuple(
-        [spelling] for spelling in spellings if spelling != argument.wire
-    )
-    if not further:
-        return argument
-    return replace(argument, choices=(*(argument.choices or ([argument.wire],)), *further))
-
-
-def _reserved(reading: _Reading, signature: Signature) -> frozenset[str]:
-    """Return the names that would pass ``**kwargs`` and reach what is not meant for the model."""
-    if reading.extras is None:
-        return frozenset()
-    hidden = {injection.name for injection in reading.injections}
-    hidden |= {argument.name for argument in reading.arguments}
-    code = getattr(signature.function, "__code__", None)
-    if code is not None:
-        last = code.co_argcount + code.co_kwonlyargcount
-        hidden.update(code.co_varnames[code.co_posonlyargcount : last])
-    return frozenset(hidden - {argument.wire for argument in reading.arguments})
-
-
-def _refuse_shared_names(reading: _Reading) -> None:
-    owners: dict[str, str] = {}
-    for argument in reading.arguments:
-        for path in argument.choices or ([argument.wire],):
-            spelling = str(path[0])
-            owner = owners.setdefault(spelling, argument.name)
-            if owner != argument.name and len(path) == 1:
-                reading.faults.append(
-                    Fault(
-                        function=reading.tool,
-                        parameter=argument.name,
-                        problem=f"has the name {spelling!r} for the model, as '{owner}' has",
-                        cure="give one of them another alias",
-                    )
-                )
-
-
-def _injection(parameter: Parameter, inject: Sequence[Inject]) -> Injection | None:
-    metadata = _metadata(parameter.annotation)
-    for item in metadata:
-        if item is Injected:
-            return _marked(parameter, Injected())
-        if isinstance(item, Injected):
-            return _marked(parameter, item)
-    for rules in inject:
-        for key in rules:
-            if _concerns(key, parameter.name, metadata):
-                return _ruled(parameter, rules[key] if isinstance(rules, Mapping) else EMPTY)
-    return None
-
-
-def _marked(parameter: Parameter, marker: Injected) -> Injection:
-    declared = get_args(parameter.annotation)[0]
-    return Injection(
-        name=parameter.name,
-        source=marker.source or parameter.name,
-        whole=marker.whole,
-        call=declared is ToolCall or ToolCall in get_args(declared),
-        optional=parameter.default is not EMPTY,
-        takes_context=_takes_context(marker.source),
-    )
-
-
-def _takes_context(factory: object) -> bool:
-    """Whether a factory takes a parameter; the optional ones of a class are its own affair."""
-    if not callable(factory):
-        return False
-    try:
-        parameters = inspect.signature(factory).parameters.values()
-    except (ValueError, TypeError):
-        return False
-    positional = [p for p in parameters if p.kind in _POSITIONAL]
-    if isinstance(factory, type):
-        positional = [p for p in positional if p.default is EMPTY]
-    return bool(positional)
-
-
-def _ruled(parameter: Parameter, value: object) -> Injection:
-    factory = value if callable(value) else None
-    return Injection(
-        name=parameter.name,
-        source=factory or parameter.name,
-        value=EMPTY if factory else value,
-        call=parameter.annotation is ToolCall,
-        optional=parameter.default is not EMPTY,
-        takes_context=_takes_context(factory),
-    )
-
-
-def _concerns(key: object, name: str, metadata: Sequence[object]) -> bool:
-    if isinstance(key, str):
-        return fnmatchcase(name, key)
-    return any(
-        item is key or (isinstance(key, type) and isinstance(item, key)) for item in metadata
-    )
-
-
-def _unresolved(tool: str, parameter: Parameter) -> Fault:
-    return Fault(
-        function=tool,
-        parameter=parameter.name,
-        problem=str(parameter.problem),
-        cure="define or import it where the function can see it, or give the parameter `Injected`",
-    )
-
-
-def _read_plain(reading: _Reading, parameter: Parameter) -> None:
-    annotation = Any if parameter.annotation is EMPTY else parameter.annotation
-    default = parameter.default
-    if isinstance(default, FieldInfo):
-        annotation = Annotated[annotation, default]
-        default = EMPTY
-    reading.arguments.append(_argument(parameter.name, annotation, default=default))
-
-
-def _read_variadic(reading: _Reading, parameter: Parameter) -> None:
-    item = Any if parameter.annotation is EMPTY else parameter.annotation
-    unpacked = get_origin(item) in _UNPACK  # *args: *tuple[int, ...]
-    annotation: Any = get_args(item)[0] if unpacked else list[item]  # type: ignore[valid-type]  # built at run time
-    argument = _argument(parameter.name, annotation, required=False)
-    description = argument.description or _texts(item)
-    reading.arguments.append(replace(argument, description=description))
-
-
-def _read_keywords(reading: _Reading, parameter: Parameter) -> None:
-    annotation = Any if parameter.annotation is EMPTY else parameter.annotation
-    if get_origin(annotation) not in _UNPACK:
-        reading.extras = _argument(parameter.name, annotation, required=False)
-        return
-    typed_dict = _unpacked(annotation)
-    hints = typing_extensions.get_type_hints(typed_dict, include_extras=True)
-    for name, hint in hints.items():
-        required = name in typed_dict.__required_keys__
-        reading.arguments.append(_argument(name, _unqualified(hint), required=required))
+def _flattened(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
+    """Yield the parameters, each key of ``**kwargs: Unpack[…]`` as one of its own."""
+    for parameter in parameters:
+        if parameter.kind is not _KEYWORDS or get_origin(parameter.annotation) not in _UNPACK:
+            yield parameter
+            continue
+        typed_dict = _unpacked(parameter.annotation)
+        try:
+            hints = typing_extensions.get_type_hints(typed_dict, include_extras=True)
+        except Exception as error:  # noqa: BLE001 - annotations may be any code
+            problem = f"has keys with types that cannot be resolved ({error})"
+            pending = isinstance(error, NameError)
+            yield replace(parameter, annotation=EMPTY, problem=problem, pending=pending)
+            continue
+        for name, hint in hints.items():
+            yield Parameter(
+                name=name,
+                kind=inspect.Parameter.KEYWORD_ONLY,
+                annotation=_unqualified(hint),
+                default=EMPTY if name in typed_dict.__required_keys__ else _LEFT_OUT,
+            )
 
 
 def keyword_names(annotation: object) -> tuple[str, ...]:
@@ -300,41 +160,53 @@ def _unpacked(annotation: Any) -> Any:
     return get_origin(declared) or declared
 
 
-_READERS: Final[Mapping[object, Callable[[_Reading, Parameter], None]]] = {
-    inspect.Parameter.VAR_POSITIONAL: _read_variadic,
-    inspect.Parameter.VAR_KEYWORD: _read_keywords,
-}
-
-
 def _unqualified(annotation: Any) -> Any:
     while get_origin(annotation) in _QUALIFIERS:
         annotation = get_args(annotation)[0]
     return annotation
 
 
-def _argument(
-    name: str, annotation: Any, *, default: object = EMPTY, required: bool | None = None
-) -> Argument:
-    fields = [item for item in _metadata(annotation) if isinstance(item, FieldInfo)]
-    aliases = tuple(path for item in fields for path in _aliases(item))
-    supplying = next((item for item in fields if not item.is_required()), None)
-    supply = None
-    if default is not EMPTY:
+def _read(reading: _Reading, parameter: Parameter) -> None:
+    annotation = Any if parameter.annotation is EMPTY else parameter.annotation
+    if parameter.problem is not None:
+        reading.pending.append(parameter.pending)
+        reading.faults.append(_unresolved(reading.tool, parameter))
+        annotation = Any
+    if parameter.kind is _KEYWORDS:
+        reading.extras = _argument(parameter.name, annotation, _LEFT_OUT)
+    elif parameter.kind is _LIST:
+        reading.arguments.append(_listed(parameter.name, annotation))
+    elif isinstance(parameter.default, FieldInfo):
+        annotation = Annotated[annotation, parameter.default]
+        reading.arguments.append(_argument(parameter.name, annotation, EMPTY))
+    else:
+        reading.arguments.append(_argument(parameter.name, annotation, parameter.default))
+
+
+def _listed(name: str, item: Any) -> Argument:
+    unpacked = get_origin(item) in _UNPACK  # *args: *tuple[int, ...]
+    annotation: Any = get_args(item)[0] if unpacked else list[item]
+    argument = _argument(name, annotation, _LEFT_OUT)
+    return replace(argument, description=argument.description or told(item).description)
+
+
+def _argument(name: str, annotation: Any, default: object) -> Argument:
+    said = told(annotation)
+    shown, supply = said.default, said.supply
+    if default is not EMPTY and default is not _LEFT_OUT:
+        shown = default
         supply = partial(_copied, default) if type(default) in _MUTABLE else None
-    elif supplying is not None:
-        supply = partial(_from_field, supplying)
-        default = EMPTY if supplying.default_factory else supplying.default
-    if required is None:
-        required = default is EMPTY and supply is None
+    wire = next((str(path[0]) for path in said.aliases if len(path) == 1), name)
+    others = (path for path in said.aliases if path != [wire])
     return Argument(
         name=name,
-        wire=next((str(path[0]) for path in aliases if len(path) == 1), name),
-        annotation=annotation,
-        required=required,
-        default=default,
+        wire=wire,
+        annotation=said.annotation,
+        required=default is EMPTY and supply is None,
+        default=shown,
+        description=said.description,
+        choices=([wire], *others) if said.aliases else (),
         supply=supply,
-        description=_texts(annotation),
-        choices=aliases,
     )
 
 
@@ -342,26 +214,61 @@ def _copied(default: Any, _values: Mapping[str, Any]) -> Any:
     return default.copy()
 
 
-def _from_field(info: FieldInfo, values: dict[str, Any]) -> Any:
-    return info.get_default(call_default_factory=True, validated_data=values)
+def _respelled(argument: Argument, spellings: Iterable[str]) -> Argument:
+    further: tuple[list[str | int], ...] = tuple(
+        [spelling] for spelling in spellings if spelling != argument.wire
+    )
+    if not further:
+        return argument
+    return replace(argument, choices=(*(argument.choices or ([argument.wire],)), *further))
 
 
-def _metadata(annotation: Any) -> tuple[Any, ...]:
-    return getattr(annotation, "__metadata__", ()) if get_origin(annotation) is Annotated else ()
+def _reserved(reading: _Reading, signature: Signature) -> frozenset[str]:
+    """Return the names that would reach through ``**kwargs`` what is not meant for the model."""
+    hidden = {injection.name for injection in reading.injections} | signature.bound
+    hidden |= {argument.name for argument in reading.arguments}
+    code = getattr(signature.function, "__code__", None)
+    if code is not None:
+        last = code.co_argcount + code.co_kwonlyargcount
+        hidden.update(code.co_varnames[code.co_posonlyargcount : last])
+    return frozenset(hidden - {name for item in reading.arguments for name in _spellings(item)})
 
 
-def _texts(annotation: Any) -> str:
-    metadata = _metadata(annotation)
-    described = [item.description for item in metadata if isinstance(item, FieldInfo)]
-    texts = [item for item in metadata if isinstance(item, str)]
-    return next((text for text in [*described, *texts] if text), "")
+def _spellings(argument: Argument) -> Iterator[str]:
+    for path in argument.choices or ([argument.wire],):
+        if len(path) == 1:
+            yield str(path[0])
 
 
-def _aliases(info: FieldInfo) -> list[list[str | int]]:
-    alias = info.validation_alias or info.alias
-    if alias is None:
-        return []
-    if isinstance(alias, str):
-        return [[alias]]
-    converted: list[Any] = alias.convert_to_aliases()
-    return converted if isinstance(converted[0], list) else [converted]
+def _refuse_shared_names(reading: _Reading) -> None:
+    owners: dict[str, Argument] = {}
+    for argument in reading.arguments:
+        for spelling in _spellings(argument):
+            owner = owners.setdefault(spelling, argument)
+            if owner is not argument:
+                reading.faults.append(
+                    Fault(
+                        function=reading.tool,
+                        parameter=argument.name,
+                        problem=f"has the name {spelling!r} for the model, as '{owner.name}' has",
+                        cure="give one of them another alias",
+                    )
+                )
+
+
+def _unresolved(tool: str, parameter: Parameter) -> Fault:
+    return Fault(
+        function=tool,
+        parameter=parameter.name,
+        problem=str(parameter.problem),
+        cure="define or import it where the function can see it, or give the parameter `Injected`",
+    )
+
+
+def _uninjectable(tool: str, parameter: Parameter) -> Fault:
+    return Fault(
+        function=tool,
+        parameter=parameter.name,
+        problem="takes any number of arguments, so it cannot be injected",
+        cure="give it a parameter of its own",
+    )

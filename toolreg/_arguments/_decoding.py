@@ -12,7 +12,7 @@ from .. import _problems
 from .._repair import mend
 from .._types import JsonObject, Kind, ToolCall
 from ._binding import Binding
-from ._declared import Injection
+from ._injection import Injection
 
 __all__ = ["FAULTS", "Arguments", "Invalid", "Refused", "parse"]
 

@@ -1,26 +1,27 @@
 """Declared arguments to what validates, describes, models them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic import BaseModel, TypeAdapter
 from pydantic.annotated_handlers import GetCoreSchemaHandler
 from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
-from pydantic_core import CoreSchema, SchemaError, core_schema
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
 from .._describe import ABSENT, encode_default, is_fragile, schema_of
 from .._schema import object_root
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
-from ._declared import EMPTY, Argument, Declared
+from ._class import Extra, class_of
+from ._declared import Argument, Declared
 from ._decoding import Arguments, Invalid
 from ._describable import Undescribable, describable
+from ._fields import aliases_of
+from ._injection import EMPTY
 
 __all__ = ["Extra", "NotYet", "from_declared", "from_model"]
-
-Extra = Literal["forbid", "ignore"]
 
 
 class NotYet(ToolDefinitionError):
@@ -78,6 +79,9 @@ class _TypedDict:
     def _schema(self, argument: Argument, handler: GetCoreSchemaHandler) -> CoreSchema:
         try:
             return handler.generate_schema(argument.annotation)
+        except PydanticUndefinedAnnotation as error:
+            self.failures[argument.name] = error
+            return core_schema.any_schema()
         except Exception as error:  # noqa: BLE001 - foreign types raise what they like
             return self._reduced(argument, handler, error)
 
@@ -126,11 +130,12 @@ def from_declared(
         adapter: TypeAdapter[Any] = TypeAdapter(Annotated[dict[str, Any], builder])
     except (SchemaError, PydanticUserError) as error:
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
-    if builder.failures:
-        raise _failed(builder.failures, tool)
     declared = builder.described()
+    failures = dict(builder.failures)
     if is_fragile(adapter.core_schema):
-        _refuse_undescribable(declared, tool)
+        failures.update(_undescribable(declared, failures))
+    if failures:
+        raise _failed(failures, tool)
 
     def describe(enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
         schema = schema_of(adapter, enum_names=enum_names)
@@ -142,7 +147,7 @@ def from_declared(
         names=tuple(argument.wire for argument in declared.arguments),
         fields=tuple(argument.name for argument in declared.arguments),
         describe=describe,
-        make_model=lambda: _model(declared, tool, extra, descriptions),
+        make_model=lambda: class_of(declared, tool=tool, extra=extra, descriptions=descriptions),
         injections=declared.injections,
         open=declared.extras is not None or extra == "ignore",
     )
@@ -157,9 +162,9 @@ def _guarded(
 
     def validate(text: str) -> dict[str, Any]:
         values = validate_json(text)
-        sent = [name for name in values if name in reserved]
+        sent = reserved.intersection(from_json(text))
         if sent:
-            raise Invalid([{"type": "extra_forbidden", "loc": (name,)} for name in sent])
+            raise Invalid([{"type": "extra_forbidden", "loc": (name,)} for name in sorted(sent)])
         return values
 
     return validate
@@ -195,21 +200,22 @@ def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
     return faults or [whole]
 
 
-def _refuse_undescribable(declared: Declared, tool: str) -> None:
-    faults: list[Fault] = []
+def _undescribable(declared: Declared, known: Collection[str]) -> Iterator[tuple[str, Exception]]:
+    """Find the parameters whose types pydantic validates but cannot describe."""
     extras = () if declared.extras is None else (declared.extras,)
     for argument in (*declared.arguments, *extras):
+        if argument.name in known:
+            continue
         adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
+        if not is_fragile(adapter.core_schema):
+            continue
         try:
             schema = schema_of(adapter)
         except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
-            faults.append(_fault(tool, argument.name, reason))
+            yield argument.name, reason
             continue
         if schema.get("type") == "null":
-            nothing = TypeError("only null of it can be described")
-            faults.append(_fault(tool, argument.name, nothing))
-    if faults:
-        raise ToolDefinitionError(faults)
+            yield argument.name, TypeError("only null of it can be described")
 
 
 def _finished(
@@ -230,40 +236,6 @@ def _finished(
     return schema
 
 
-def _model(
-    declared: Declared, tool: str, extra: Extra, descriptions: Mapping[str, str]
-) -> type[BaseModel]:
-    fields: dict[str, Any] = {}
-    for index, argument in enumerate(declared.arguments):
-        name = argument.name if _is_welcome(argument.name) else f"argument_{index}"
-        text = argument.description or descriptions.get(argument.name)
-        info = _field(argument, alias=argument.wire if name != argument.wire else None, text=text)
-        fields[name] = (argument.annotation, info)
-    if declared.extras is None:
-        return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
-    annotations = {"__pydantic_extra__": dict[str, declared.extras.annotation]}  # type: ignore[name-defined]  # built at run time
-    namespace = {"__annotations__": annotations, "__module__": __name__}
-    metaclass: Any = type(BaseModel)
-    base = metaclass("Arguments", (BaseModel,), namespace, extra="allow")
-    return create_model(tool, __base__=base, **fields)
-
-
-def _is_welcome(name: str) -> bool:
-    """Whether pydantic takes a field of this name without objection."""
-    return not (name.startswith(("_", "model_")) or hasattr(BaseModel, name))
-
-
-def _field(argument: Argument, *, alias: str | None, text: str | None) -> Any:
-    options: dict[str, Any] = {"description": text} if text else {}
-    if alias is not None:
-        options["validation_alias"] = alias
-    if argument.supply is not None:
-        return Field(default_factory=partial(argument.supply, {}), **options)
-    if argument.required:
-        return Field(**options)
-    return Field(default=None if argument.default is EMPTY else argument.default, **options)
-
-
 def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Arguments:
     """Build what reads the arguments that a pydantic model describes.
 
@@ -276,9 +248,9 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
     Raises:
         ToolDefinitionError: If the model cannot be described in JSON Schema.
     """
-    adapter: TypeAdapter[Any] = TypeAdapter(model)
     try:
-        object_root(schema_of(adapter))
+        adapter: TypeAdapter[Any] = TypeAdapter(model)
+        _rooted(schema_of(adapter))
     except PydanticUndefinedAnnotation as error:
         raise NotYet([_fault(tool, "parameters", error)]) from error
     except Exception as error:
@@ -294,12 +266,16 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
     return Arguments(
         tool=tool,
         validate_json=values_of,
-        names=tuple(info.alias or name for name, info in model.model_fields.items()),
+        names=tuple(_wire(name, info) for name, info in model.model_fields.items()),
         fields=tuple(model.model_fields),
         describe=lambda enum_names: _rooted(schema_of(adapter, enum_names=enum_names)),
         make_model=lambda: model,
         open=model.model_config.get("extra") != "forbid",
     )
+
+
+def _wire(name: str, info: FieldInfo) -> str:
+    return next((str(path[0]) for path in aliases_of(info) if len(path) == 1), name)
 
 
 def _rooted(schema: JsonObject) -> JsonObject:

@@ -1,0 +1,89 @@
+"""Declared arguments to the pydantic model of them, for those who ask for it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, create_model
+
+from .._describe import ABSENT, encode_default
+from ._declared import Argument, Declared
+from ._injection import EMPTY
+
+__all__ = ["Extra", "class_of"]
+
+Extra = Literal["forbid", "ignore"]
+
+
+def class_of(
+    declared: Declared, *, tool: str, extra: Extra, descriptions: Mapping[str, str]
+) -> type[BaseModel]:
+    """Make a pydantic model that takes what the tool takes.
+
+    Args:
+        declared: The arguments, without faults.
+        tool: The tool's name.
+        extra: What becomes of names that are not declared.
+        descriptions: Texts of the documentation, by parameter name.
+    """
+    names = _names(declared.arguments)
+    fields: dict[str, Any] = {}
+    for name, argument in zip(names, declared.arguments, strict=True):
+        options = _options(argument, names, descriptions)
+        if argument.choices:
+            paths = [AliasPath(str(first), *rest) for first, *rest in argument.choices]
+            options["validation_alias"] = AliasChoices(*paths)
+        elif name != argument.wire:
+            options["alias"] = argument.wire
+        fields[name] = (argument.annotation, Field(**options))
+    if declared.extras is None:
+        return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
+    annotations = {"__pydantic_extra__": dict[str, declared.extras.annotation]}  # type: ignore[name-defined]  # built at run time
+    namespace = {"__annotations__": annotations, "__module__": __name__}
+    metaclass: Any = type(BaseModel)
+    base = metaclass("Arguments", (BaseModel,), namespace, extra="allow")
+    return create_model(tool, __base__=base, **fields)
+
+
+def _names(arguments: Sequence[Argument]) -> dict[str, str]:
+    """Return the names of fields, each with the name of its argument."""
+    taken = {argument.name for argument in arguments}
+    names: dict[str, str] = {}
+    for index, argument in enumerate(arguments):
+        name = argument.name
+        if not _is_welcome(name):
+            name = f"argument_{index}"
+            while name in taken:
+                name += "_"
+        names[name] = argument.name
+    return names
+
+
+def _is_welcome(name: str) -> bool:
+    """Whether pydantic takes a field of this name without objection."""
+    return not (name.startswith(("_", "model_")) or name == "Config" or hasattr(BaseModel, name))
+
+
+def _options(
+    argument: Argument, names: Mapping[str, str], descriptions: Mapping[str, str]
+) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    if not argument.description and (text := descriptions.get(argument.name)):
+        options["description"] = text
+    if argument.supply is not None:
+        options["default_factory"] = _factory(argument.supply, names)
+    elif not argument.required:
+        value = None if argument.default is EMPTY else argument.default
+        options["default_factory"] = lambda: value
+    if (default := _shown(argument)) is not ABSENT:
+        options["json_schema_extra"] = {"default": default}
+    return options
+
+
+def _shown(argument: Argument) -> Any:
+    return ABSENT if argument.default is EMPTY else encode_default(argument.default)
+
+
+def _factory(
+    supply: Callable[[dict[str, Any]], Any], names: Mapping[str, str]
+) -> Callable[[dict[str, Any]], Any]:
+    return lambda values: supply({names[name]: value for name, value in values.items()})
