@@ -1,7 +1,7 @@
 """What a docstring tells of a function and of its parameters."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from ._blocks import Items, Page, block_end, read_field, read_section
@@ -28,6 +28,7 @@ class Documentation:
     undeclared: tuple[str, ...]
 
 
+_TITLES: Final = frozenset({"Returns", "Return", "Yields", "Raises", "Example", "Examples"})
 _NOTHING: Final = Documentation(description="", parameters={}, undeclared=())
 
 
@@ -51,57 +52,59 @@ def parse(text: str | None, names: Collection[str]) -> Documentation:
     """
     if not text or text.isspace():
         return _NOTHING
-    text = clean(text)
-    page = Page(text, list(marks(text)), frozenset(names))
-    gathered = _Gathered(page.known)
+    page = Page(cleaned := clean(text), list(marks(cleaned)), frozenset(names))
+    free: list[str] = []
+    read: list[tuple[Mark, Items]] = []
     at = 0
     for index, mark in enumerate(page.marks):
         if mark.start < at or mark.role == "other":
             continue
-        gathered.free.append(text[at : mark.start])
-        if mark.role == "dropped":
-            at = block_end(page, index)
-        elif mark.role == "kept":
-            at = block_end(page, index)
-            gathered.free.append(text[mark.start : at])
-        else:
-            read = read_field if mark.style in ("rest", "epydoc") else read_section
-            items = read(page, index)
-            gathered.add(mark, items)
+        free.append(cleaned[at : mark.start])
+        if mark.role in ("parameters", "attributes"):
+            items = read_field(page, index) if mark.is_field else read_section(page, index)
+            read.append((mark, items))
+            free += items.free
             at = items.stop
-    gathered.free.append(text[at:])
-    return gathered.documentation()
+        else:
+            at = block_end(page, index)
+            free.append(cleaned[mark.start : at] if mark.role == "kept" else "")
+    free.append(cleaned[at:])
+    return Documentation(
+        description=squeezed("".join(free)).strip("\n"),
+        parameters=_union(_readings(read, page.known)),
+        undeclared=tuple(_undeclared(read, page.known)),
+    )
 
 
-@dataclass(slots=True)
-class _Gathered:
-    known: frozenset[str]
-    free: list[str] = field(default_factory=list[str])
-    readings: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
-    undeclared: dict[str, None] = field(default_factory=dict[str, None])
-
-    def add(self, mark: Mark, items: Items) -> None:
-        attributes = mark.role == "attributes"
-        reading = self.readings.setdefault("attributes" if attributes else mark.style, {})
-        self.free += items.free
+def _readings(
+    read: Sequence[tuple[Mark, Items]], known: frozenset[str]
+) -> dict[str, dict[str, str]]:
+    readings: dict[str, dict[str, str]] = {}
+    # What stands deeper may be a sample of code with a docstring of its own.
+    for mark, items in sorted(read, key=lambda block: block[0].indent):
+        style = "attributes" if mark.role == "attributes" else mark.style
+        reading = readings.setdefault(style, {})
         for names, raw in items.texts:
-            for name in names:
-                if name not in self.known:
-                    if not attributes:
-                        self.undeclared[name] = None
-                elif name not in reading and (words := joined(raw)):
-                    reading[name] = words
+            for name in known.intersection(names) - reading.keys():
+                if text := joined(raw):
+                    reading[name] = text
+    return readings
 
-    def documentation(self) -> Documentation:
-        return Documentation(
-            description=squeezed("".join(self.free)).strip("\n"),
-            parameters=self._union(),
-            undeclared=tuple(self.undeclared),
-        )
 
-    def _union(self) -> dict[str, str]:
-        attributes = self.readings.pop("attributes", {})
-        union: dict[str, str] = {}
-        for reading in sorted(self.readings.values(), key=len, reverse=True):
-            union = reading | union
-        return attributes | union
+def _union(readings: dict[str, dict[str, str]]) -> dict[str, str]:
+    attributes = readings.pop("attributes", {})
+    union: dict[str, str] = {}
+    for reading in sorted(readings.values(), key=len, reverse=True):
+        union = reading | union
+    return attributes | union
+
+
+def _undeclared(read: Sequence[tuple[Mark, Items]], known: frozenset[str]) -> dict[str, None]:
+    return dict.fromkeys(
+        name
+        for mark, items in read
+        if mark.role != "attributes"
+        for names, _ in items.texts
+        for name in names
+        if name not in known and name not in _TITLES
+    )

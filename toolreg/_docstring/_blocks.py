@@ -10,9 +10,12 @@ from ._marks import Mark
 __all__ = ["Items", "Page", "block_end", "read_field", "read_section"]
 
 _NEXT_LINE: Final = re.compile(r"\n++( *+)(?=[^ \n])")
-_PARAGRAPH: Final = re.compile(r"\n\n( *+)(?=[^ \n])")
+# A new paragraph, or a title that nobody knows over text that is deeper.
+_BREAK: Final = re.compile(r"\n(?:\n( *+)(?=[^ \n])|( *+)(?=[A-Z][\w ]{1,40}+:\n\2 ))")
+_PROMPT: Final = re.compile(r"\s++>>>")
 _COLON: Final = re.compile(r":(?=\s|\Z)")
 _TIGHT_COLON: Final = re.compile(r"[^:\n]*+:")
+_FIRST_WORD: Final = re.compile(r"\s*+[`*\\]*+(\w++)[`:]*+(?:\s++-{1,2}(?=\s))?+(?=\s|\Z)")
 _LONGEST_ARGUMENTS: Final = 300
 
 
@@ -61,7 +64,9 @@ def block_end(page: Page, index: int) -> int:
         if page.marks[other].indent <= mark.indent:
             stop = page.marks[other].start
             break
-    return stop if mark.style == "numpy" else _dedent(page.text, mark.stop, stop, mark.indent)
+    if mark.style == "numpy" or _PROMPT.match(page.text, mark.stop, stop):
+        return stop
+    return _dedent(page.text, mark.stop, stop, mark.indent)
 
 
 def read_field(page: Page, index: int) -> Items:
@@ -74,25 +79,25 @@ def read_field(page: Page, index: int) -> Items:
     Returns:
         What it says.
     """
-    text, known = page.text, page.known
-    start, stop = page.marks[index].stop, block_end(page, index)
+    text, start = page.text, page.marks[index].stop
+    stop = block_end(page, index)
     end = min(stop, start + _LONGEST_ARGUMENTS)
     colon = _COLON.search(text, start, end) or _TIGHT_COLON.match(text, start, end)
-    words = _words(text[start : colon.end() - 1]) if colon else []
-    if colon and words and words[-1] in known:
-        joint = "," in text[start : colon.end()] and known.issuperset(words)
-        names = words if joint else words[-1:]
+    arguments = text[start : colon.end() - 1] if colon else ""
+    names = [_last_word(part) for part in arguments.split(",")]
+    if names[-1] in page.known and colon:
+        names = names if page.known.issuperset(names) else names[-1:]
         return Items([(tuple(names), text[colon.end() : stop])], [], stop)
-    first = text[start:end].split(None, 1)
-    if first and (name := _words(first[0])) and name[0] in known:
-        return Items([((name[0],), "".join(first[1:]) + text[end:stop])], [], stop)
-    named = tuple(words[-1:]) if colon and "\n" not in text[start : colon.end()] else ()
-    return Items([(named, "")], [], stop)
+    first = _FIRST_WORD.match(text, start, end)
+    if first and first[1] in page.known:
+        return Items([((first[1],), text[first.end() : stop])], [], stop)
+    undeclared = () if "\n" in arguments or not names[-1] else (names[-1],)
+    return Items([(undeclared, "")], [], stop)
 
 
-def _words(arguments: str) -> list[str]:
-    words = (word.strip("`*,:") for word in arguments.replace("\\", "").split())
-    return [word for word in words if word]
+def _last_word(arguments: str) -> str:
+    *_, last = ["", *arguments.replace("\\", "").split()]
+    return last.strip("`*")
 
 
 def read_section(page: Page, index: int) -> Items:
@@ -139,7 +144,7 @@ def _section_end(page: Page, index: int, depth: int) -> int:
 
 
 def _nests(mark: Mark) -> bool:
-    if mark.style in ("rest", "epydoc"):
+    if mark.is_field:
         return mark.role != "other"
     return mark.role in ("parameters", "attributes")
 
@@ -170,7 +175,8 @@ def _items(page: Page, mark: Mark, first: re.Match[str], stop: int) -> Iterator[
 
 
 def _dedent(text: str, start: int, stop: int, limit: int) -> int:
-    for paragraph in _PARAGRAPH.finditer(text, start, stop):
-        if len(paragraph[1]) <= limit:
-            return paragraph.start()
+    # A title is known by the depth of the line below it, which may be the one at `stop`.
+    for match in _BREAK.finditer(text, start, stop + limit + len("\n  ")):
+        if match.end() <= stop and len(match[match.lastindex or 0]) <= limit:
+            return match.start()
     return stop

@@ -42,7 +42,10 @@ _GOOGLE: Final = re.compile(rf"\n(?P<indent>[ ]*+)(?P<odd>)(?:{_ITEM})", re.VERB
 _NUMPY: Final = re.compile(
     rf"\n(?P<indent>[ ]*+)(?:{_ITEM}|(?P<odd>[^ \n][^\n]*?)[ ]:(?=[ \n]|\Z))", re.VERBOSE
 )
-_PLAIN: Final = re.compile(r"[*\\]*+[\w\\]++(?:,[ ]*+(?:[*\\]*+[\w\\]++|\.\.\.))*+")
+_PLAIN: Final = (
+    re.compile(r"[*\\]*+[\w\\]++"),
+    re.compile(r"[*\\]*+[\w\\]++(?:,[ ]*+(?:[*\\]*+[\w\\]++|\.\.\.))*+"),
+)
 _GROUPS: Final = re.compile(r"[(\[]*+\w++[)\]]*+(?:, *+[(\[]*+\w++[)\]]*+)++")
 _WORD: Final = re.compile(r"[^\W\d]\w*+")
 _NO_NAMES: Final = frozenset({"and", "or", "optional"})
@@ -59,10 +62,11 @@ _TYPE_TOKEN: Final = re.compile(r"\"[^\"\n]*+\"|'[^'\n]*+'|[()]")
 _AFTER_TYPE: Final = re.compile(
     r" *+:(?![:/])(?!\w++:`)| +-{1,3}(?=[ \n])| +[\u2013\u2014](?= )|[.,]?+ (?=[A-Z])|(?=\n|\Z)"
 )
-_LATE_COLON: Final = re.compile(r"[)\]][^\n:()]*+:(?=\s|\Z)")
+_COLON_AFTER_BRACKET: Final = re.compile(r"\)[ ]*+:(?=\s|\Z)")
+_LATE_COLON: Final = re.compile(r"(?:[^\n:.]{0,40}+|[^\n]*?\)[ ]*+):(?=\s|\Z)")
 _COLON: Final = re.compile(r":(?=\s|\Z)")
 _TYPE_LINES: Final = 8
-_TYPE_SIGNS: Final = re.compile(r"optional|default|[{\[(]")
+_TYPE_SIGNS: Final = re.compile(r"optional|default|[{\[]")
 _LONGEST_TYPE: Final = 3
 
 
@@ -83,15 +87,13 @@ def heads(text: str, start: int, stop: int, *, numpy: bool) -> Iterator[Head]:
         bullet, raw, odd = match.group("bullet", "names", "odd")
         if odd:
             names = tuple(_WORD.findall(odd)) if _GROUPS.fullmatch(odd) else ()
-            at, certain = _after_numpy_type(text, match.end(), stop, indent), True
+            begin = _Begin(_after_numpy_type(text, match.end(), stop, indent), certain=True)
+        elif found := _begin(text, match, stop, indent, numpy=numpy):
+            names, begin = (raw,) if raw.isidentifier() else _names(raw), found
         else:
-            at, certain = _text_start(text, match, stop, indent, numpy=numpy)
-            if raw.isidentifier():
-                names = (raw,)
-            else:
-                names = _names(raw)
-                certain = certain and (numpy or "," not in raw) and bool(_PLAIN.fullmatch(raw))
-        yield Head(match.start(), at, indent, names, certain, bool(bullet))
+            continue
+        certain = begin.certain and (odd or _PLAIN[numpy].fullmatch(raw)) is not None
+        yield Head(match.start(), begin.at, indent, names, certain, bool(bullet))
 
 
 def _names(raw: str) -> tuple[str, ...]:
@@ -99,41 +101,50 @@ def _names(raw: str) -> tuple[str, ...]:
     return tuple(names[:1]) + tuple(name for name in names[1:] if name not in _NO_NAMES)
 
 
-def _text_start(
+class _Begin(NamedTuple):
+    at: int
+    certain: bool
+
+
+def _begin(
     text: str, match: re.Match[str], stop: int, indent: int, *, numpy: bool
-) -> tuple[int, bool]:
+) -> _Begin | None:
     mark, at = match["mark"], match.end()
     if mark == "(":
-        at, certain = _after_type(text, at, stop, indent)
-        if numpy and text[at - 1] == ":":
-            at = _after_numpy_type(text, at, stop, indent)
-        return at, certain
-    if mark != ":":
-        return at, numpy and not mark and _is_deeper(text, at, stop, indent)
-    if numpy:
-        return _after_numpy_type(text, at, stop, indent), True
-    certain = at == stop or text[at] in " \n"
-    return at, certain and match["names"].lower() not in _REMARKS
+        begin = _after_type(text, at, stop, indent)
+        if begin and numpy and text[begin.at - 1] == ":":
+            return _Begin(_after_numpy_type(text, begin.at, stop, indent), begin.certain)
+        return begin
+    if mark == ":" and numpy:
+        return _Begin(_after_numpy_type(text, at, stop, indent), certain=True)
+    if mark == ":":
+        is_remark = match["names"].lower() in _REMARKS
+        return _Begin(at, certain=not is_remark and (at == stop or text[at] in " \n"))
+    if mark or _is_deeper(text, at, stop, indent):
+        return _Begin(at, certain=numpy and not mark)
+    return _Begin(at, certain=False) if numpy else None
 
 
-def _after_type(text: str, at: int, stop: int, indent: int) -> tuple[int, bool]:
+def _after_type(text: str, at: int, stop: int, indent: int) -> _Begin | None:
     if simple := _SIMPLE_TYPE.match(text, at, stop):
-        return simple.end(), True
-    end = _closing(text, at, stop, indent)
-    if end and (after := _AFTER_TYPE.match(text, end, stop)):
-        at = after.end()
-        return at, text[at - 1] == ":" and (at == stop or text[at] in " \n")
+        return _Begin(simple.end(), certain=True)
     line = _line_end(text, at, stop)
-    late = _LATE_COLON.search(text, at, line) or _COLON.search(text, at, line)
-    return (late.end() if late else line), False
+    close = _closing(text, at, line)
+    if close is None and (late := _COLON_AFTER_BRACKET.search(text, at, line)):
+        return _Begin(late.end(), certain=False)
+    close = close or _closing(text, at, _type_end(text, line, stop, indent))
+    if close is None:
+        colon = _COLON.search(text, at, line)
+        return _Begin(colon.end(), certain=False) if colon else None
+    if after := _AFTER_TYPE.match(text, close, stop):
+        at = after.end()
+        spaced = at == stop or text[at] in " \n"
+        return _Begin(at, certain=spaced and text[at - 1] == ":")
+    late = _LATE_COLON.match(text, close, line)
+    return _Begin(late.end(), certain=False) if late else None
 
 
-def _closing(text: str, at: int, stop: int, indent: int) -> int | None:
-    end = _line_end(text, at, stop)
-    for _ in range(_TYPE_LINES):
-        if not _is_deeper(text, end, stop, indent):
-            break
-        end = _line_end(text, end + 1, stop)
+def _closing(text: str, at: int, end: int) -> int | None:
     depth = 1
     for token in _TYPE_TOKEN.finditer(text, at, end):
         depth += {"(": 1, ")": -1}.get(token[0], 0)
@@ -142,22 +153,31 @@ def _closing(text: str, at: int, stop: int, indent: int) -> int | None:
     return None
 
 
-def _after_numpy_type(text: str, at: int, stop: int, indent: int) -> int:
-    end = line = _line_end(text, at, stop)
-    kind = text[at:line]
-    prose = _is_prose(kind)
-    if not _is_deeper(text, line, stop, indent):
-        return at if prose else line
-    if prose and text[at - 2] != " ":
-        return at
+def _type_end(text: str, line: int, stop: int, indent: int) -> int:
     for _ in range(_TYPE_LINES):
-        if not (kind.endswith("\\") or _is_open(kind)):
+        is_head = not _is_deeper(text, line, stop, indent) and _GOOGLE.match(text, line, stop)
+        if is_head or line == stop or text.startswith("\n\n", line):
+            break
+        line = _line_end(text, line + 1, stop)
+    return line
+
+
+def _after_numpy_type(text: str, at: int, stop: int, indent: int) -> int:
+    line = _line_end(text, at, stop)
+    kind = text[at:line]
+    if not _is_deeper(text, line, stop, indent):
+        return at if _is_prose(kind) else line
+    if text[at - 2] != " " and "(" not in kind and _is_prose(kind):
+        return at
+    end = line
+    for _ in range(_TYPE_LINES):
+        if not kind.endswith("\\") and not _is_open(kind):
             break
         end = _line_end(text, end + 1, stop)
         kind = text[at:end]
-    if end == line or _is_deeper(text, end, stop, indent):
+    if _is_deeper(text, end, stop, indent):
         return end
-    return at if prose else line
+    return at if _is_prose(kind) else line
 
 
 def _is_prose(kind: str) -> bool:

@@ -18,7 +18,7 @@ class Mark(NamedTuple):
         stop: Where it ends; for a field, where its arguments begin.
         indent: How deep it stands.
         role: What becomes of what it opens; ``other`` titles and fields are free text and only
-            end what comes before them.
+            end what stands before them.
         style: The style it belongs to.
         word: The title or the field's name.
     """
@@ -29,6 +29,11 @@ class Mark(NamedTuple):
     role: Role
     style: Style
     word: str
+
+    @property
+    def is_field(self) -> bool:
+        """Whether it opens a field, not a section."""
+        return self.style in ("rest", "epydoc")
 
 
 _MARK: Final = re.compile(
@@ -51,8 +56,7 @@ _MARK: Final = re.compile(
         (?P<rule>\n[ ]*+(?P<stroke>[-=~^_*#+"])(?P=stroke)++(?=\n))?+
       | (?P<inline>(?i:returns?|yields?|raises?)):(?=[ ])
       | (?P<heading>[^\s:@>|=+-][^\n]*+)\n[ ]*+(?:-{3,}+|={3,}+)(?=\n)
-      | (?P<other>[A-Z][\w ]{1,40}+):(?=\n)
-      | [:@](?P<field>[A-Za-z]\w*+)(?=[ :])
+      | [:@](?P<field>[A-Za-z]\w*+)(?=[ :\n])
     )
     """,
     re.VERBOSE,
@@ -61,14 +65,18 @@ _OTHER_FIELD: Final = re.compile(r"(?: [^:\n]*+)?+:(?=\s)")
 _DEEPER: Final = re.compile(r"\n( *+)(?=[^ \n])")
 _FIELDS: Final[dict[str, Role]] = {
     **dict.fromkeys(
-        ("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam"),
+        (
+            *("param", "params", "parameter", "arg", "argument"),
+            *("key", "keyword", "kwarg", "kwparam"),
+        ),
         "parameters",
     ),
     **dict.fromkeys(("var", "ivar", "cvar", "attr", "attribute"), "attributes"),
     **dict.fromkeys(
         (
-            *("type", "kwtype", "vartype", "rtype", "ytype", "return", "returns", "yield"),
-            *("yields", "raise", "raises", "except", "exception", "example", "examples", "meta"),
+            *("type", "kwtype", "vartype", "rtype", "ytype", "returntype", "return", "returns"),
+            *("yield", "yields", "raise", "raises", "except", "exception"),
+            *("example", "examples", "meta"),
         ),
         "dropped",
     ),
@@ -99,10 +107,8 @@ def marks(text: str) -> Iterator[Mark]:
                 yield Mark(start, stop, indent, _role(match), style, title)
         elif match["heading"]:
             yield Mark(start, stop, indent, "other", "numpy", "")
-        elif match["inline"]:
-            yield Mark(start, stop, indent, "dropped", "google", match["inline"])
         else:
-            yield Mark(start, stop, indent, "other", "google", match["other"])
+            yield Mark(start, stop, indent, "dropped", "google", match["inline"])
 
 
 def _role(match: re.Match[str]) -> Role:

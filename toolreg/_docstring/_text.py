@@ -52,11 +52,15 @@ def joined(text: str) -> str:
     """
     if "\n" not in text:
         return " ".join(text.split())
-    lines: list[str] = []
+    parts: list[str] = []
+    separator = ""
     for line in text.strip().split("\n"):
         words = " ".join(line.split())
-        if not words or not lines or not lines[-1] or _OWN_LINE.match(words):
-            lines.append(words)
-        else:
-            lines[-1] += " " + words
-    return "\n".join(lines)
+        if not words:
+            separator = "\n\n"
+            continue
+        if separator == " " and _OWN_LINE.match(words):
+            separator = "\n"
+        parts += (separator, words)
+        separator = " "
+    return "".join(parts)
