@@ -19,21 +19,21 @@ _MOST_FAULTS: Final = 20
 _MOST_TEXTS: Final = 100
 _TELLING: Final = 4  # a shorter text may stand in a message by chance
 _ABSENT: Final = object()
+_OR: Final = " or "
 _KEY: Final = "[key]"  # pydantic's step to the key of a dict, not its value
 _AGAIN: Final = "The tool did not run; call it again with one JSON object as its arguments."
 
-_MISSING: Final = frozenset(
-    {
-        "missing",
-        "missing_argument",
-        "missing_keyword_only_argument",
-        "missing_positional_only_argument",
-    }
-)
+_MISSING: Final = {
+    "missing": "missing, required",
+    "missing_argument": "missing, required",
+    "missing_keyword_only_argument": "missing, required",
+    "missing_positional_only_argument": "missing, required",
+}
 _UNKNOWN_NAME: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
 _OBJECT: Final = "should be an object"
 _ARRAY: Final = "should be an array"
 _FIXED: Final[Mapping[str, str]] = {
+    **_MISSING,
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
     "dataclass_type": _OBJECT,
@@ -49,8 +49,12 @@ _FIXED: Final[Mapping[str, str]] = {
     "iteration_error": _ARRAY,
     "get_attribute_error": _OBJECT,
     "none_required": "should be null",
+    "string_type": "should be a valid string",
+    "bool_type": "should be a valid boolean",
     "bool_parsing": "should be a valid boolean",
+    "int_type": "should be a valid integer",
     "int_parsing": "should be a valid integer",
+    "float_type": "should be a valid number",
     "float_parsing": "should be a valid number",
     "uuid_parsing": "should be a valid UUID",
     "complex_type": "should be a complex number such as '1+2j'",
@@ -101,25 +105,23 @@ def invalid_arguments(
         data: The arguments that failed. They are not shown; with them the faults of the members
             of a union are told from each other.
     """
-    lines: dict[str, list[str]] = {}
     chosen = _telling(errors)
+    lines: dict[str, str] = {}
     for error in chosen:
         where, said = _fault(error, names, data)
-        lines.setdefault(where, []).append(said)
-    made = [f"The arguments of {tool} are invalid:"]
-    room = _ARGUMENTS - len(made[0])
-    left = len(errors) - len(chosen)
-    for where, reasons in lines.items():
-        said = reasons[0] if len(reasons) == 1 else " or ".join(dict.fromkeys(reasons))
-        text = f"{where}: {said}"
-        room -= len(text) + 1
-        if room < 0:
-            left += len(reasons)
-        else:
-            made.append(text)
-    if left:
-        made.append(f"… and {left} more faults ({len(errors)} in all)")
-    return "\n".join(made)
+        known = lines.setdefault(where, said)
+        if known is not said and said not in known.split(_OR):
+            lines[where] = f"{known}{_OR}{said}"
+    made = [f"The arguments of {tool} are invalid:", *map(": ".join, lines.items())]
+    text = "\n".join(made)
+    if len(chosen) == len(errors) and len(text) <= _ARGUMENTS:
+        return text
+    while len(text) > _ARGUMENTS:
+        del made[-1]
+        text = "\n".join(made)
+    shown = set(list(lines)[: len(made) - 1])
+    left = len(errors) - sum(_fault(error, names, data)[0] in shown for error in chosen)
+    return f"{text}\n… and {left} more faults ({len(errors)} in all)"
 
 
 def _telling(errors: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
@@ -142,15 +144,21 @@ def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tupl
         steps, label = _steps(error, data)
     where = _path(steps)
     if kind in _UNKNOWN_NAME:
-        if len(steps) != 1:
-            return where, "unknown key"
-        close = did_you_mean(str(steps[0]), names)
-        guess = f"; did you mean {' or '.join(close)}?" if close else ""
-        return where, f"unknown argument{guess}"
-    said = "missing, required" if kind in _MISSING else line(_message(error), _MESSAGE)
+        return where, _unknown(steps, names)
+    said = _FIXED.get(kind) or line(_message(error), _MESSAGE)
+    if not label:
+        return where, said
     if label == _KEY:
         return f"{where} (key)", said
-    return where, f"{said} (as {line(label, LONGEST_NAME)})" if label else said
+    return where, f"{said} (as {line(label, LONGEST_NAME)})"
+
+
+def _unknown(steps: Sequence[str | int], names: Sequence[str]) -> str:
+    if len(steps) != 1:
+        return "unknown key"
+    close = did_you_mean(str(steps[0]), names)
+    guess = f"; did you mean {_OR.join(close)}?" if close else ""
+    return f"unknown argument{guess}"
 
 
 def _steps(error: Mapping[str, Any], data: Any) -> tuple[Sequence[str | int], str]:
@@ -188,8 +196,6 @@ def _is_array(value: object) -> TypeGuard[list[Any]]:
 
 def _message(error: Mapping[str, Any]) -> str:
     kind = error["type"]
-    if kind in _FIXED:
-        return _FIXED[kind]
     context = error.get("ctx", {})
     if kind == "union_tag_invalid":
         return f"{context['discriminator']} should be one of {context['expected_tags']}"
@@ -232,8 +238,10 @@ def _path(where: Sequence[str | int]) -> str:
     for step in where:
         if isinstance(step, int):
             path += f"[{step}]"
-        elif len(step) <= LONGEST_NAME and step.isidentifier():
-            path += f".{step}" if path else step
+        elif step.isidentifier() and len(step) <= LONGEST_NAME:
+            path = f"{path}.{step}" if path else step
         else:
             path += f"[{quoted(step)}]"
-    return line(path, _PATH) or "arguments"
+    if not path:
+        return "arguments"
+    return path if len(path) <= _PATH else line(path, _PATH)
