@@ -12,13 +12,22 @@ class Unresolved(Exception):
     Attributes:
         pending: Whether it may have one later.
         absent: Whether it belongs to a module that is not installed.
+        missing: The name that has none yet; None where a module is half imported.
         text: The name or expression.
     """
 
-    def __init__(self, reason: str, *, pending: bool = False, absent: bool = False) -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        pending: bool = False,
+        absent: bool = False,
+        missing: str | None = None,
+    ) -> None:
         super().__init__(reason)
-        self.pending = pending
+        self.pending = pending or missing is not None
         self.absent = absent
+        self.missing = missing
         self.text: str | None = None
 
 

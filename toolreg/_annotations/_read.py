@@ -4,7 +4,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ._faults import Unresolved, unresolved
@@ -40,6 +40,7 @@ class Parameter:
         default: Its default; `EMPTY` if there is none.
         problem: Why the annotation could not be resolved.
         pending: Whether it may be resolved later, when more names are defined.
+        missing: The name it then needs; None where it needs the rest of a half imported module.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Parameter:
     default: object = EMPTY
     problem: str | None = None
     pending: bool = False
+    missing: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,22 +129,24 @@ class _Resolver:
 
     def parameter(self, declared: inspect.Parameter) -> Parameter:
         """Return a parameter with its annotation resolved, or with the problem of it."""
-        annotation: object = declared.annotation
-        problem, pending = None, False
-        if not is_settled(annotation):
-            try:
-                annotation = _resolved(annotation, self._scope)
-            except Unresolved as error:
-                problem, pending = _problem(annotation, error), error.pending
-                annotation = self._rest(annotation)
-        return Parameter(
+        plain = Parameter(
             name=declared.name,
             kind=declared.kind,
-            annotation=annotation,
+            annotation=declared.annotation,
             default=declared.default,
-            problem=problem,
-            pending=pending,
         )
+        if is_settled(declared.annotation):
+            return plain
+        try:
+            return replace(plain, annotation=_resolved(declared.annotation, self._scope))
+        except Unresolved as error:
+            return replace(
+                plain,
+                annotation=self._rest(declared.annotation),
+                problem=_problem(declared.annotation, error),
+                pending=error.pending,
+                missing=error.missing,
+            )
 
     def returned(self, annotation: object) -> object:
         """Return the type of what comes back, if that can be told without importing anything."""

@@ -192,7 +192,7 @@ class Scope:
 
     def _hidden(self, name: str) -> object:
         """Return what a name stands for that only type checkers see, or a failed import."""
-        failure = Unresolved(f"name {name!r} is not defined", pending=True)
+        failure = Unresolved(f"name {name!r} is not defined", missing=name)
         bindings = self._source.guarded.get(name) or self._source.imported.get(name, ())
         for binding in bindings:
             try:
@@ -296,7 +296,7 @@ class Scope:
         try:
             parts = limits(variable)
         except NameError as error:
-            raise Unresolved(str(error), pending=True) from error
+            raise Unresolved(str(error), missing=error.name) from error
         if not parts:
             return variable
         home = self.of_module(sys.modules.get(str(getattr(variable, "__module__", None))))
