@@ -3,6 +3,7 @@
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Final, TypeAlias
@@ -109,11 +110,9 @@ async def _inner(
         return await through(chain, call, run)
     except BaseException as error:
         # Thrown in so that the wrapper can clean up; it goes on whatever the wrapper makes of it.
-        try:
+        with suppress(BaseException):
             wrapping.throw(error)
-        except BaseException:  # noqa: BLE001, S110 - the first one is what counts
-            pass
-        finally:
+        with suppress(BaseException):
             wrapping.close()
         raise
 

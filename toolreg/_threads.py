@@ -79,11 +79,13 @@ class _Job:
     worker: "_Worker | None" = None
     context: contextvars.Context = field(default_factory=contextvars.copy_context)
 
-    def run(self) -> None:
+    def run(self) -> Outcome:
         try:
-            outcome = Outcome(self.context.run(self.work))
+            return Outcome(self.context.run(self.work))
         except BaseException as error:  # noqa: BLE001 - it is raised where it is awaited
-            outcome = Outcome(error=error)
+            return Outcome(error=error)
+
+    def answered(self, outcome: Outcome) -> None:
         with suppress(RuntimeError):  # the loop was closed meanwhile: nobody waits
             self.loop.call_soon_threadsafe(self._settle, outcome)
 
@@ -196,12 +198,13 @@ class Workers:
 def _work(pool: "weakref.ref[Workers]", worker: _Worker) -> None:
     # The pool is held only between jobs, so that an idle thread does not keep it alive.
     while (job := worker.inbox.get()) is not None:
-        job.run()
-        del job
+        outcome = job.run()
         workers = pool()
-        if workers is None or not workers._release(worker):
+        stays = workers is not None and workers._release(worker)
+        job.answered(outcome)
+        del job, outcome, workers
+        if not stays:
             return
-        del workers
 
 
 class _Home:

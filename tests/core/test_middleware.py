@@ -1,0 +1,277 @@
+"""Middleware sees every call and every outcome, in both colours."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from toolreg import Registry, ToolCall, ToolDefinitionError, ToolResult
+
+colours = pytest.mark.parametrize("colour", ["sync", "async", "batch", "abatch"])
+
+
+def run(registry, colour, name, arguments="{}", call_id="c"):
+    call = ToolCall(name, arguments, call_id)
+    if colour == "sync":
+        return registry.execute(call)
+    if colour == "async":
+        return asyncio.run(registry.aexecute(call))
+    if colour == "batch":
+        return registry.execute_all([call])[0]
+    return asyncio.run(registry.aexecute_all([call]))[0]
+
+
+@pytest.fixture
+def registry():
+    with Registry() as made:
+
+        @made.tool(tags=["maths"])
+        def add(a: int, b: int = 1) -> int:
+            return a + b
+
+        @made.tool
+        async def fail() -> None:
+            raise ValueError("no")
+
+        yield made
+
+
+@colours
+def test_the_first_added_is_outermost(registry, colour):
+    """Wrappers nest in the order in which they were added."""
+    log = []
+
+    def wrapper(name):
+        def wrap(call):
+            log.append(f"+{name}")
+            result = yield call
+            log.append(f"-{name}")
+            return result
+
+        return wrap
+
+    for name in "abc":
+        registry.middleware(wrapper(name))
+    assert "2" == run(registry, colour, "add", {"a": 1}).output
+    assert ["+a", "+b", "+c", "-c", "-b", "-a"] == log
+
+
+@colours
+def test_it_sees_the_call_as_sent_and_every_outcome(registry, colour):
+    """Unknown and malformed calls and failures reach it as calls and results."""
+    seen = []
+
+    @registry.middleware
+    def watch(call):
+        result = yield call
+        seen.append((call.name, call.arguments, result.kind))
+
+    for name, arguments in [("add", '{"a":1}'), ("nope", "{"), ("add", "{"), ("fail", "{}")]:
+        run(registry, colour, name, arguments)
+    assert [
+        ("add", '{"a":1}', "success"),
+        ("nope", "{", "unknown_tool"),
+        ("add", "{", "bad_json"),
+        ("fail", "{}", "exception"),
+    ] == seen
+
+
+@colours
+def test_it_may_deny_change_retry_and_answer(registry, colour):
+    """A wrapper decides what runs, how often, and what counts."""
+    tries = []
+
+    def flaky(n: int) -> int:
+        tries.append(n)
+        if len(tries) < 3:
+            raise OSError("again")
+        return n
+
+    registry.add(flaky)
+
+    def deny(call):
+        return call.deny("closed")
+        yield
+
+    def change(call):
+        return (yield replace(call, arguments={"a": 41}))
+
+    def retry(call):
+        result = yield call
+        while result.kind == "exception":
+            result = yield call
+        return result
+
+    def answer(call):
+        return ToolResult("other", "other", "mine")
+        yield
+
+    for wrapper, name, arguments, expected in [
+        (deny, "add", {"a": 1}, ("denied", "The call of 'add' was denied: closed")),
+        (change, "add", {"a": 1}, ("success", "42")),
+        (retry, "flaky", {"n": 7}, ("success", "7")),
+        (answer, "add", {"a": 1}, ("success", "mine")),
+    ]:
+        registry.middleware(wrapper)
+        result = run(registry, colour, name, arguments)
+        assert expected == (result.kind, result.output)
+        assert ("c", name) == (result.call_id, result.name)
+        registry.remove_middleware(wrapper)
+
+
+@colours
+def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
+    """Whatever breaks in a wrapper, the model is told, and whether the tool ran."""
+
+    def before(call):
+        raise ValueError("early")
+        yield
+
+    def after(call):
+        yield call
+        raise SystemExit(3)
+
+    def odd(call):
+        yield 7
+
+    def silent(call):
+        return None
+        yield
+
+    def wrong(call):
+        yield call
+        return "text"
+
+    def needs_more(call, more):
+        yield call
+
+    for wrapper, said, value in [
+        (before, "the tool did not run. ValueError: early", None),
+        (after, "the tool had run (success). SystemExit: 3", 2),
+        (odd, "it yielded int, not a ToolCall", None),
+        (silent, "it returned nothing, not a ToolResult", None),
+        (wrong, "it returned str, not a ToolResult", 2),
+        (needs_more, "the tool did not run. TypeError", None),
+    ]:
+        registry.middleware(wrapper)
+        result = run(registry, colour, "add", {"a": 1})
+        assert ("exception", "c", value) == (result.kind, result.call_id, result.value)
+        assert said in result.output
+        registry.remove_middleware(wrapper)
+    assert "2" == run(registry, colour, "add", {"a": 1}).output
+
+
+@colours
+def test_an_interrupt_is_thrown_in_and_goes_on(registry, colour):
+    """A wrapper can clean up, and cannot hold back an interrupt."""
+    cleaned = []
+
+    @registry.middleware
+    def wrap(call):
+        try:
+            yield call
+        except KeyboardInterrupt:
+            cleaned.append(True)
+            return ToolResult(call.id, call.name, "held back")
+
+    @registry.tool
+    def stop():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(registry, colour, "stop")
+    assert [True] == cleaned
+
+
+def test_a_wrapper_that_yields_again_on_an_interrupt_is_closed(registry):
+    """It goes on whatever the wrapper does."""
+
+    @registry.middleware
+    def stubborn(call):
+        for _ in range(3):
+            try:
+                yield call
+            except BaseException:
+                continue
+
+    @registry.tool
+    def stop():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        registry.execute("stop")
+
+
+def test_a_cancellation_passes_through(registry):
+    """The caller's cancellation is thrown in and goes on."""
+    cleaned = []
+
+    @registry.middleware
+    def wrap(call):
+        try:
+            yield call
+        finally:
+            cleaned.append(True)
+
+    @registry.tool
+    async def wait():
+        await asyncio.sleep(5)
+
+    async def main():
+        task = asyncio.ensure_future(registry.aexecute("wait"))
+        await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert [True] == cleaned
+
+
+def test_it_concerns_the_tools_and_tags_it_names(registry):
+    """tools= and tags= choose the calls a wrapper is for."""
+    seen = []
+
+    @registry.middleware(tools=["f*", "nope"])
+    def named(call):
+        seen.append(("named", call.name))
+        return (yield call)
+
+    @registry.middleware(tags="maths")
+    def tagged(call):
+        seen.append(("tagged", call.name))
+        return (yield call)
+
+    for name in ("add", "fail", "nope", "other", None):
+        registry.execute(name, {"a": 1})
+    assert [("tagged", "add"), ("named", "fail"), ("named", "nope")] == seen
+
+
+def test_a_callable_object_may_wrap(registry):
+    """An object whose call is a generator function is middleware too."""
+
+    class Count:
+        calls = 0
+
+        def __call__(self, call):
+            self.calls += 1
+            return (yield call)
+
+    count = Count()
+    registry.middleware(count)
+    registry.execute("add", {"a": 1})
+    assert 1 == count.calls
+
+
+def test_what_cannot_wrap_is_refused(registry):
+    """A function that is no generator is a definition error, and names itself."""
+
+    def plain(call):
+        return call
+
+    with pytest.raises(ToolDefinitionError, match="plain"):
+        registry.middleware(plain)
+    with pytest.raises(ToolDefinitionError, match="object"):
+        registry.middleware(object())
+    with pytest.raises(ValueError, match="no middleware"):
+        registry.remove_middleware(plain)
