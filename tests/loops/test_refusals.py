@@ -58,9 +58,9 @@ def test_an_unknown_call_is_refused(talk):
     call = deepcopy(talk.wire.calls(talk.turn)[0])
     for key in ("id", "call_id", "toolUseId", "name"):
         if key in call:
-            call[key] = "unheard_of"
+            call[key] = "unheardof"
     if "function" in call:
-        call["function"]["name"] = "unheard_of"
+        call["function"]["name"] = "unheardof"
     stray = talk.wire.result(call, "42", False)
     refused(talk.go_on(*talk.wire.joined([*talk.results, stray])), "was not called")
 
@@ -83,17 +83,16 @@ def test_a_changed_turn_is_refused(talk):
 
 def test_a_turn_that_lost_a_call_is_refused(talk):
     """A call that failed must go back too."""
-    turn = talk.turn[0]
-    holder = turn if isinstance(turn, dict) else {}
-    dropped = talk.wire.calls(talk.turn)[1]
-    for place in (talk.turn, holder.get("tool_calls"), holder.get("content"), holder.get("parts")):
-        if isinstance(place, list):
-            place[:] = [each for each in place if not holds(each, dropped)]
+    lost = talk.wire.calls(talk.turn)[1]
+    for part in parts_of(talk.turn):
+        part[:] = [one for one in part if one is not lost and lost not in one.values()]
     refused(talk.go_on(*talk.wire.joined(talk.results[:1])), "was changed")
 
 
-def holds(part, call):
-    return part is call or (isinstance(part, dict) and any(v is call for v in part.values()))
+def parts_of(turn):
+    """Give each list that may hold calls: the turn itself, and those in its first message."""
+    yield turn
+    yield from (value for value in turn[0].values() if isinstance(value, list))
 
 
 def test_results_out_of_order_are_refused(talk):

@@ -1,25 +1,19 @@
 """Anthropic's Messages."""
 
 import json
-from itertools import count
 
 from tests.servers import history, shapes
-from tests.servers.script import FINAL, SUMS, THOUGHT, Script, halves
+from tests.servers.script import FINAL, THOUGHT, Actor, halves
 from tests.servers.serving import Refused, json_reply, sse_reply
 
 TEXT = ("type", "text")
 RESULT = ("type", "tool_use_id", "content", "is_error")
 
 
-class Messages:
+class Messages(Actor):
     """``/v1/messages``, strict about all that it is sent."""
 
     path = "/v1/messages"
-
-    def __init__(self, script: Script = SUMS):
-        self.script = script
-        self.sent = []
-        self.numbers = count(1)
 
     def reply(self, request):
         body = request.body
@@ -92,7 +86,7 @@ class Messages:
         return block["tool_use_id"]
 
     def message(self, turns):
-        is_last = turns >= len(self.script)
+        is_last = not self.asks(turns)
         content = [{"type": "text", "text": FINAL}] if is_last else self.content(turns)
         if not is_last:
             self.sent.append(content)
@@ -110,10 +104,10 @@ class Messages:
     def content(self, turns):
         thought = {"type": "thinking", "thinking": THOUGHT, "signature": f"c2lnbmVk{turns}"}
         said = {"type": "text", "text": THOUGHT}
-        return [thought, said, *map(self.call, self.script[turns])]
+        return [thought, said, *map(self.call, self.asks(turns))]
 
     def call(self, ask):
-        key = f"toolu_{next(self.numbers)}"
+        key = self.key("toolu_{}")
         return {"type": "tool_use", "id": key, "name": ask.name, "input": ask.arguments}
 
     def streamed(self, message):

@@ -1,24 +1,18 @@
 """OpenAI's Responses."""
 
 import json
-from itertools import count
 
 from tests.servers import history, shapes
-from tests.servers.script import FINAL, SUMS, THOUGHT, Script, halves
+from tests.servers.script import FINAL, THOUGHT, Actor, halves
 from tests.servers.serving import Refused, json_reply, sse_reply
 
 OUTPUT = ("type", "call_id", "output")
 
 
-class Responses:
+class Responses(Actor):
     """``/responses`` without memory: all items of a turn go back."""
 
     path = "/v1/responses"
-
-    def __init__(self, script: Script = SUMS):
-        self.script = script
-        self.sent = []
-        self.numbers = count(1)
 
     def reply(self, request):
         body = request.body
@@ -35,7 +29,9 @@ class Responses:
         return json_reply({"error": error}, status=400)
 
     def tool(self, tool, where):
-        shapes.exactly(tool, where, ["type", "name", "parameters", "strict"], ["description"])
+        optional = ["description", "output_schema"]
+        shapes.exactly(tool, where, ["type", "name", "parameters", "strict"], optional)
+        shapes.valid(tool.get("output_schema", {}), f"{where}.output_schema")
         shapes.named(tool["name"], f"{where}.name")
         shapes.text(tool.get("description", ""), f"{where}.description")
         schema, strict = tool["parameters"], tool["strict"]
@@ -73,7 +69,7 @@ class Responses:
         return history.Said(item["role"])
 
     def response(self, turns, tools):
-        is_last = turns >= len(self.script)
+        is_last = not self.asks(turns)
         output = [self.said(turns)] if is_last else self.output(turns)
         if not is_last:
             self.sent.append(history.without_nulls(output))
@@ -104,10 +100,10 @@ class Responses:
         summary = [{"type": "summary_text", "text": THOUGHT}]
         reasoning = {"type": "reasoning", "id": f"rs_{turns}", "summary": summary}
         reasoning |= {"encrypted_content": f"c2VjcmV0{turns}", "status": None}
-        return [reasoning, *map(self.call, self.script[turns])]
+        return [reasoning, *map(self.call, self.asks(turns))]
 
     def call(self, ask):
-        number = next(self.numbers)
+        number = self.key("{}")
         return {
             "type": "function_call",
             "id": f"fc_{number}",

@@ -4,10 +4,12 @@ import re
 from collections.abc import Collection
 from typing import Any, get_args
 
-from tests.servers.serving import Refused
-from tests.strict_rules import Provider, root_violations, violations
+import jsonschema_rs
 
-__all__ = ["exactly", "function", "named", "schema", "text"]
+from tests.servers.serving import Refused
+from tests.strict_rules import DRAFT, Provider, root_violations, violations
+
+__all__ = ["exactly", "function", "named", "schema", "text", "valid"]
 
 
 def exactly(value: Any, where: str, required: Collection[str], optional: Collection[str] = ()):
@@ -43,6 +45,12 @@ def schema(value: Any, where: str, *, provider: Provider | str, strict: bool = F
     broken = violations(value, provider) if strict or always else root_violations(value)
     if broken:
         raise Refused(f"{where}: {broken}")
+
+
+def valid(value: Any, where: str):
+    """Refuse what is no JSON Schema."""
+    if not isinstance(value, dict) or not jsonschema_rs.meta.is_valid({"$schema": DRAFT, **value}):
+        raise Refused(f"{where}: is no JSON Schema")
 
 
 def function(tool: Any, where: str, *, provider: str, strict: bool = True):
