@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -10,17 +10,15 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from . import formats
-from ._annotations import NoSignature, Signature, read
+from ._annotations import Locals, NoSignature, Signature, read
 from ._arguments import (
-    EMPTY,
     Arguments,
     Declared,
     NotYet,
     binding_of,
     declare,
+    explicit,
     from_declared,
-    from_model,
-    from_schema,
     keyword_names,
 )
 from ._docstring import Documentation, parse
@@ -42,20 +40,18 @@ class Definition:
         name: The tool's name.
         arguments: What it takes.
         documentation: What its docstring says.
-        returns: The type it returns, or ``inspect.Parameter.empty``.
     """
 
     name: str
     arguments: Arguments
     documentation: Documentation
-    returns: Any
 
 
 def define(
     func: Callable[..., Any],
     options: Options,
     settings: Settings,
-    namespace: Mapping[str, object],
+    written: Signature | Locals,
 ) -> Definition:
     """Read a function.
 
@@ -63,7 +59,7 @@ def define(
         func: Anything that can be called.
         options: What is said of the tool.
         settings: What the registry says.
-        namespace: The local names where it is defined.
+        written: Its signature where that has been read, or the local names where it is defined.
 
     Raises:
         ToolDefinitionError: With every fault of the definition.
@@ -73,7 +69,7 @@ def define(
     if faults and inspect.isclass(func):
         raise ToolDefinitionError(faults)
     try:
-        signature = read(func, namespace)
+        signature = read(func, written) if isinstance(written, Locals) else written
     except NoSignature as error:
         signature = None
         if options.parameters is None:
@@ -86,10 +82,10 @@ def define(
     try:
         arguments = reading.arguments(signature)
     except NotYet as error:
-        if faults:
+        waiting = _waiting(error.missing, written, signature)
+        if faults or waiting is None:
             raise ToolDefinitionError([*faults, *error.faults]) from error
-        kept = dict(namespace)
-        arguments = Arguments.later(name, lambda: reading.arguments(read(func, kept)))
+        arguments = Arguments.later(name, waiting, lambda: reading.arguments(read(func, waiting)))
     except ToolDefinitionError as error:
         raise ToolDefinitionError([*faults, *error.faults]) from error
     if options.require_descriptions and not (options.description or documentation.description):
@@ -97,8 +93,18 @@ def define(
         faults.append(Fault(function=name, problem="has no description", cure=cure))
     if faults:
         raise ToolDefinitionError(faults)
-    returns = EMPTY if signature is None else signature.returns
-    return Definition(name=name, arguments=arguments, documentation=documentation, returns=returns)
+    return Definition(name=name, arguments=arguments, documentation=documentation)
+
+
+def _waiting(
+    missing: Collection[str], written: Signature | Locals, signature: Signature | None
+) -> Locals | None:
+    """Return where names may come up that have no value, or None if they cannot."""
+    names = written if isinstance(written, Locals) else Locals()
+    variables = None if signature is None else getattr(signature.function, "__globals__", None)
+    if not all(names.may_define(name, variables) for name in missing):
+        return None
+    return names.until(missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,43 +116,70 @@ class _Reading:
 
     def arguments(self, signature: Signature | None) -> Arguments:
         """Make what reads the arguments; raises ToolDefinitionError."""
-        explicit = self.options.parameters
+        given = self.options.parameters
         inject = (self.options.inject, *self.settings.inject)
         if signature is None:
-            assert explicit is not None
-            return _explicit(explicit, None, self.name)
+            assert given is not None
+            return self._explicit(given, None)
         declared = declare(signature, tool=self.name, inject=inject, spellings=parameter_spellings)
-        if explicit is not None:
-            arguments = _explicit(explicit, declared, self.name)
+        if given is None:
+            arguments = self._declared(declared)
+        else:
+            arguments = self._explicit(given, declared)
             arguments.injections = declared.injections
-            arguments.binding = binding_of(signature.parameters, ())
-            return arguments
-        if declared.faults:
-            raise (NotYet if declared.pending else ToolDefinitionError)(declared.faults)
-        if self.options.require_descriptions:
-            self._require_descriptions(declared)
-        arguments = from_declared(
+        arguments.binding = binding_of(signature.parameters, declared.arguments)
+        arguments.written = signature
+        return arguments
+
+    def _declared(self, declared: Declared) -> Arguments:
+        faults = [*declared.faults, *self._undescribed(declared)]
+        is_pending, missing = len(faults) == declared.pending, declared.missing
+        try:
+            arguments = from_declared(
+                declared,
+                tool=self.name,
+                extra=self.options.extra or self.settings.extra,
+                descriptions=self.documentation.parameters,
+            )
+            if not faults:
+                return arguments
+        except NotYet as error:
+            faults, missing = [*faults, *error.faults], missing | error.missing
+        except ToolDefinitionError as error:
+            faults, is_pending = [*faults, *error.faults], False
+        raise NotYet(faults, missing) if is_pending else ToolDefinitionError(faults)
+
+    def _explicit(
+        self, parameters: type[BaseModel] | JsonObject, declared: Declared | None
+    ) -> Arguments:
+        arguments = explicit(
+            parameters,
             declared,
             tool=self.name,
             extra=self.options.extra or self.settings.extra,
-            descriptions=self.documentation.parameters,
+            spellings=parameter_spellings,
         )
-        arguments.binding = binding_of(signature.parameters, declared.arguments)
+        if self.options.require_descriptions:
+            properties = arguments.describe(False).get("properties", {})  # noqa: FBT003 - no names of enum members
+            undescribed = [name for name in properties if "description" not in properties[name]]
+            if undescribed:
+                raise ToolDefinitionError(map(self._lacks_description, undescribed))
         return arguments
 
-    def _require_descriptions(self, declared: Declared) -> None:
-        faults = [
-            Fault(
-                function=self.name,
-                parameter=argument.name,
-                problem="has no description",
-                cure="describe it in the docstring, or in `Annotated[T, 'text']`",
-            )
-            for argument in declared.arguments
-            if not (argument.description or self.documentation.parameters.get(argument.name))
-        ]
-        if faults:
-            raise ToolDefinitionError(faults)
+    def _undescribed(self, declared: Declared) -> Iterator[Fault]:
+        if not self.options.require_descriptions:
+            return
+        for argument in declared.arguments:
+            if not (argument.description or self.documentation.parameters.get(argument.name)):
+                yield self._lacks_description(argument.name)
+
+    def _lacks_description(self, parameter: str) -> Fault:
+        return Fault(
+            function=self.name,
+            parameter=parameter,
+            problem="has no description",
+            cure="describe it in the docstring, or in `Annotated[T, 'text']`",
+        )
 
 
 def parameter_spellings(name: str) -> Iterable[str]:
@@ -253,48 +286,3 @@ def names_of(signature: Signature) -> list[str]:
         if parameter.kind is parameter.kind.VAR_KEYWORD:
             names += keyword_names(parameter.annotation)
     return names
-
-
-def _explicit(
-    parameters: type[BaseModel] | JsonObject, declared: Declared | None, name: str
-) -> Arguments:
-    """Make what reads the arguments of a given model or schema, and see that the function fits."""
-    if isinstance(parameters, Mapping):
-        arguments = from_schema(dict(parameters), tool=name)
-    elif inspect.isclass(parameters) and issubclass(parameters, BaseModel):
-        whole = None if declared is None else _whole(parameters, declared)
-        arguments = from_model(parameters, tool=name, whole=whole)
-        if whole is not None:
-            return arguments
-    else:
-        problem = f"are {type(parameters).__name__}"
-        cure = "give a pydantic model class, or a JSON Schema as a dict"
-        fault = Fault(function=name, parameter="parameters", problem=problem, cure=cure)
-        raise ToolDefinitionError([fault])
-    faults = [] if declared is None else list(_misfits(arguments, declared, name))
-    if faults:
-        raise ToolDefinitionError(faults)
-    return arguments
-
-
-def _whole(model: type[BaseModel], declared: Declared) -> str | None:
-    """Return the parameter that takes the model itself, if that is the one there is."""
-    if len(declared.arguments) != 1 or declared.extras is not None:
-        return None
-    only = declared.arguments[0]
-    undeclared = only.annotation is Any and only.name not in model.model_fields
-    return only.name if only.annotation is model or undeclared else None
-
-
-def _misfits(arguments: Arguments, declared: Declared, name: str) -> Iterator[Fault]:
-    taken = {argument.name for argument in declared.arguments}
-    given = set(arguments.fields)
-    if declared.extras is None:
-        for field in sorted(given - taken):
-            problem = f"the function has no parameter for {field!r}"
-            yield Fault(function=name, problem=problem, cure="add it, or `**kwargs`")
-    for argument in declared.arguments:
-        if argument.required and argument.name not in given:
-            problem = "is required by the function and missing from `parameters=`"
-            cure = "add it there, give it a default, or mark it `Injected`"
-            yield Fault(function=name, parameter=argument.name, problem=problem, cure=cure)

@@ -1,21 +1,36 @@
 """Types to JSON Schema."""
 
+import asyncio
+import inspect
+from collections import abc
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, Literal, cast
+from types import GenericAlias
+from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
 from pydantic_core import core_schema, from_json, to_json
 
-from ._types import JsonObject
+from ._types import Audio, File, Image, JsonObject, MultiResult
+from .errors import ToolError
 
-__all__ = ["ABSENT", "ENUM_NAMES", "encode_default", "is_fragile", "schema_of"]
+__all__ = ["ABSENT", "ENUM_NAMES", "encode_default", "is_fragile", "output_of", "schema_of"]
 
 ENUM_NAMES: Final = "x-enum-names"
 ABSENT: Final = object()
 
+_UNTOLD: Final = (inspect.Parameter.empty, Any, None, object)
+_CONTENT: Final = (Audio, File, Image, MultiResult, ToolError)
+_AWAITED: Final = (abc.Awaitable, abc.Coroutine, asyncio.Future, asyncio.Task)
+_GENERATED: Final = (
+    abc.AsyncGenerator,
+    abc.AsyncIterable,
+    abc.AsyncIterator,
+    abc.Generator,
+    abc.Iterator,
+)
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
 
 
@@ -116,6 +131,40 @@ def schema_of(
     """
     generator = _NamingGenerator if enum_names else _Generator
     return adapter.json_schema(schema_generator=generator, mode=mode)
+
+
+def output_of(returns: Any) -> JsonObject | None:
+    """Return the JSON Schema of what a function returns, or None where it cannot be told.
+
+    What is awaited is described by its outcome, what is generated as an array. Content that is
+    not text, and several outcomes of one call, have no schema.
+
+    Args:
+        returns: The declared type.
+    """
+    returns = _outcome(returns)
+    if any(returns is each for each in _UNTOLD) or _holds_content(returns):
+        return None
+    try:
+        adapter: TypeAdapter[Any] = TypeAdapter(returns)
+        return schema_of(adapter, mode="serialization")
+    except Exception:  # noqa: BLE001 - a return type never blocks a tool
+        return None
+
+
+def _outcome(returns: Any) -> Any:
+    kind, parts = get_origin(returns) or returns, get_args(returns) or (Any,)
+    if any(kind is each for each in _AWAITED):
+        return _outcome(parts[-1])
+    if any(kind is each for each in _GENERATED):
+        return GenericAlias(list, parts[:1])
+    return returns
+
+
+def _holds_content(annotation: Any) -> bool:
+    if inspect.isclass(annotation) and issubclass(annotation, _CONTENT):
+        return True
+    return any(map(_holds_content, get_args(annotation)))
 
 
 def encode_default(value: object) -> Any:

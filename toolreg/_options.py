@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, TypedDict
 
 from pydantic import BaseModel
@@ -83,3 +83,17 @@ class Settings:
     approve: Approve | None = None
     executor: Executor | Callable[[], Executor] | None = None
     workers: Workers = field(default=_workers, compare=False)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Settings":
+        return replace(self, workers=Workers(self.workers.limit))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Threads and pools of processes stay where they are.
+        executor = None if isinstance(self.executor, Executor) else self.executor
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return _restored, ({**values, "executor": executor, "workers": self.workers.limit},)
+
+
+def _restored(values: dict[str, Any]) -> Settings:
+    limit = values.pop("workers")
+    return Settings(**values, workers=_workers if limit == WORKERS else Workers(limit))

@@ -5,20 +5,21 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from types import FrameType, MethodType, TracebackType
 from typing import Any, Final, Self, TypeVar, Unpack, overload
 
 from . import _marks
+from ._annotations import Locals, Signature
 from ._arguments import Extra, Inject
 from ._definition import name_of, tool_spellings
 from ._execute import Approve, Mask
 from ._middleware import Middleware, Wrapper, middleware_of
 from ._options import WORKERS, Options, Settings, ToolOptions
 from ._threads import Workers, leave
-from ._tool import Locals, Tool, action_of, make, options_of, settings_of
+from ._tool import Tool, action_of, make, options_of, settings_of, written_of
 from ._toolset import Table, Toolset
 from ._types import ToolCall
 from .errors import DuplicateToolError, Fault, ToolDefinitionError
@@ -103,8 +104,10 @@ class Registry(Toolset):
     @property
     def instructions(self) -> str:
         """Its own text and that of each registry added to it, for a system prompt."""
-        texts = [self._instructions, *(added.instructions for added in self._added)]
-        return "\n\n".join(text for text in texts if text)
+        family = [self]
+        for registry in family:
+            family += [added for added in registry._added if added not in family]
+        return "\n\n".join(each._instructions for each in family if each._instructions)
 
     @overload
     def tool(self, func: F, /, **options: Unpack[RegistryOptions]) -> F: ...
@@ -167,36 +170,35 @@ class Registry(Toolset):
             DuplicateToolError: If there is a tool of one of the names.
         """
         replacing = options.pop("replace", False)
-        namespace = Locals(sys._getframe(1))
-        inject = options.pop("inject", ())
-        found = self._found(source, methods=methods)
+        inject = _rules(options.pop("inject", ()))
+        found = self._found(source, Locals(sys._getframe(1)), methods=methods)
         made = [
             make(
-                func,
-                _under(given, prefix, func, options),
-                replace(settings, inject=(*_rules(inject), *settings.inject)),
-                namespace,
+                item.func,
+                _under(item.options, prefix, item.func, options),
+                replace(item.settings, inject=(*inject, *item.settings.inject)),
+                item.written,
             )
-            for func, given, settings in found
+            for item in found
         ]
         self._put(made, replacing=replacing)
         if isinstance(source, Registry):
             self._added.append(source)
         return made
 
-    def _found(self, source: Any, *, methods: bool) -> list[tuple[Any, Options, Settings]]:
+    def _found(self, source: Any, names: Locals, *, methods: bool) -> list["_Found"]:
         """Return the functions of a source, each with its own options and settings."""
         mine = self._settings
         if isinstance(source, Tool):
-            return [(source.func, options_of(source), _joined(settings_of(source), mine))]
+            return [_of_tool(source, _joined(settings_of(source), mine))]
         if isinstance(source, Toolset):
             return [
-                (tool.func, options_of(tool), replace(settings_of(tool), workers=mine.workers))
-                for tool in source.values()
+                _of_tool(tool, replace(settings_of(tool), workers=mine.workers))
+                for tool in list(source._table.tools.values())
             ]
         if not inspect.isclass(source):
             of = _marks.public if methods else _marks.marked
-            bound = [(method, given, mine) for method, given in of(source)]
+            bound = [_Found(method, given, mine, names) for method, given in of(source)]
             if bound:
                 return bound
         if not callable(source):
@@ -204,7 +206,7 @@ class Registry(Toolset):
             problem = "has no tools in it and cannot be called"
             cure = "mark methods with `@registry.tool`, or pass `methods=True`"
             raise ToolDefinitionError([Fault(function=name, problem=problem, cure=cure)])
-        return [(source, Options(), mine)]
+        return [_Found(source, Options(), mine, names)]
 
     def _put(self, tools: Sequence[Tool], *, replacing: bool) -> None:
         with self._lock:
@@ -309,7 +311,7 @@ class Registry(Toolset):
         Args:
             names: Names or patterns; all where there are none.
             tags: Tags of which a tool must have one; any where there are none.
-            where: What a tool must satisfy.
+            where: What a tool must satisfy; asked anew whenever the view is used.
 
         Raises:
             UnknownToolError: If a name or pattern meets no tool.
@@ -350,20 +352,17 @@ class Registry(Toolset):
         name = "" if self.name is None else f" {self.name}"
         return f"<Registry{name}: {', '.join(self) or 'no tools'}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        settings = self._settings
-        options = {
-            "name": self.name,
-            "instructions": self._instructions,
-            "inject": settings.inject[0] if settings.inject else (),
-            "extra": settings.extra,
-            "timeout": settings.timeout,
-            "max_output": settings.max_output,
-            "mask_errors": settings.mask_errors,
-            "approve": settings.approve,
-            "workers": settings.workers.limit,
-        }
-        return _restored, (options, list(self.values()), self._middleware, self._added)
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_table": list(self._table.tools.values()), "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _table=Table(), _lock=threading.RLock())
+        workers = self._settings.workers
+        found = [
+            _of_tool(tool, replace(settings_of(tool), workers=workers)) for tool in state["_table"]
+        ]
+        made = [make(item.func, item.options, item.settings, item.written) for item in found]
+        self._put(made, replacing=False)
 
 
 class Selection(Toolset):
@@ -390,9 +389,11 @@ class Selection(Toolset):
     @property
     def _table(self) -> Table:  # type: ignore[override]  # computed here
         whole = self._parent._table
+        if self._where is None and self._seen is not None and self._seen[0] is whole.exports:
+            return self._seen[1]
         exports = whole.exports
-        if self._seen is None or self._seen[0] is not exports:
-            tools = {name: tool for name, tool in list(whole.tools.items()) if self._has(tool)}
+        tools = {name: tool for name, tool in list(whole.tools.items()) if self._has(tool)}
+        if self._seen is None or self._seen[0] is not exports or self._seen[1].tools != tools:
             inside = {id(action_of(tool)) for tool in tools.values()}
             actions = {
                 name: action for name, action in list(whole.actions.items()) if id(action) in inside
@@ -432,19 +433,38 @@ class Selection(Toolset):
         """Return a live view of some tools of this view; otherwise as `Registry.select`."""
         return Selection(self._registry, self, names, tags, where)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Selection, (self._registry, self._parent, self._names, self._tags, self._where)
+
     def __repr__(self) -> str:
         return f"<Selection: {', '.join(self) or 'no tools'}>"
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A function to be added, and what is known of it."""
+
+    func: Callable[..., Any]
+    options: Options
+    settings: Settings
+    written: Signature | Locals
+
+
+def _of_tool(tool: Tool, settings: Settings) -> _Found:
+    return _Found(tool.func, options_of(tool), settings, written_of(tool))
+
+
 def _joined(own: Settings, registry: Settings) -> Settings:
-    """Return the settings of a tool that was made alone: what it lacks is the registry's."""
-    plain = Settings()
+    """Return the settings of a tool that is added alone: what it lacks is the registry's."""
     return replace(
         registry,
         inject=(*own.inject, *registry.inject),
-        extra=own.extra if own.extra != plain.extra else registry.extra,
+        extra=own.extra if own.extra != "forbid" else registry.extra,
+        timeout=registry.timeout if own.timeout is None else own.timeout,
+        max_output=registry.max_output if own.max_output is None else own.max_output,
         approve=own.approve or registry.approve,
         mask_errors=own.mask_errors or registry.mask_errors,
+        executor=own.executor or registry.executor,
     )
 
 
@@ -485,21 +505,6 @@ def _collision(tool: Tool, spelling: str) -> Fault:
         problem=f"is spelled {spelling!r} in some format, as another tool is",
         cure="give another `name=`",
     )
-
-
-def _restored(
-    options: dict[str, Any],
-    tools: Sequence[Tool],
-    middleware: tuple[Middleware, ...],
-    added: list[Registry],
-) -> Registry:
-    registry = Registry(**options)
-    for tool in tools:
-        registry.add(tool)
-    registry._middleware = middleware
-    registry._has_middleware = bool(middleware)
-    registry._added = added
-    return registry
 
 
 default_registry: Final = Registry("default")

@@ -1,23 +1,22 @@
 """One function and all that a model must know of it."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, replace
-from types import FrameType
-from typing import Any, Final, Unpack
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, Unpack
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 from pydantic_core import from_json
 
 from . import _describe, _execute, formats
-from ._arguments import EMPTY
+from ._annotations import Locals, Signature
 from ._definition import awaits, define
 from ._execute import Action, made_id
 from ._options import Options, Settings, ToolOptions
 from ._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult
 
 __all__ = [
-    "Locals",
     "Tool",
     "action_of",
     "make",
@@ -25,40 +24,8 @@ __all__ = [
     "options_of",
     "record_of",
     "settings_of",
+    "written_of",
 ]
-
-_UNDESCRIBED: Final = (EMPTY, Any, None, object)
-
-
-class Locals(Mapping[str, object]):
-    """The local names where a tool is defined: those of the frame, then of its callers.
-
-    They are read only if an annotation needs them.
-
-    Args:
-        frame: Where the tool is defined.
-    """
-
-    def __init__(self, frame: FrameType | None) -> None:
-        self._frame = frame
-
-    def _scopes(self) -> Iterator[Mapping[str, object]]:
-        frame = self._frame
-        while frame is not None and frame.f_locals is not frame.f_globals:
-            yield frame.f_locals
-            frame = frame.f_back
-
-    def __getitem__(self, name: str) -> object:
-        for scope in self._scopes():
-            if name in scope:
-                return scope[name]
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({name: None for scope in self._scopes() for name in scope})
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 class Tool:
@@ -86,7 +53,6 @@ class Tool:
         "_action",
         "_documentation",
         "_options",
-        "_returns",
         "_settings",
         "func",
     )
@@ -112,14 +78,13 @@ class Tool:
         func: Callable[..., Any],
         options: Options,
         settings: Settings,
-        namespace: Mapping[str, object],
+        written: Signature | Locals,
     ) -> None:
         self.func = func
         self._options = options
         self._settings = settings
-        definition = define(func, options, settings, namespace)
+        definition = define(func, options, settings, written)
         self._documentation = definition.documentation
-        self._returns = definition.returns
         self._action = Action(
             name=definition.name,
             tool=self,
@@ -246,25 +211,24 @@ class Tool:
             options: As where a tool is made.
         """
         changed = replace(self._options, **options)
-        return make(self.func, changed, self._settings, {})
+        return make(self.func, changed, self._settings, written_of(self))
 
     def __repr__(self) -> str:
         return f"<Tool {self.name}({', '.join(self._action.arguments.names)})>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        settings = {
-            item.name: getattr(self._settings, item.name)
-            for item in fields(Settings)
-            if item.name not in {"executor", "workers"}
-        }
-        return _restored, (self.func, self._options, settings)
+        return _restored, (self.func, self._options, self._settings)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Tool":
+        func = deepcopy(self.func, memo)
+        return make(func, self._options, self._settings, written_of(self))
 
 
 def make(
     func: Callable[..., Any],
     options: Options,
     settings: Settings,
-    namespace: Mapping[str, object],
+    written: Signature | Locals,
 ) -> Tool:
     """Make a tool under a registry's settings.
 
@@ -272,15 +236,15 @@ def make(
         func: What is to be called.
         options: What is said of the tool.
         settings: What the registry says.
-        namespace: The local names where it is defined.
+        written: Its signature where that has been read, or the local names where it is defined.
     """
     tool = Tool.__new__(Tool)
-    tool._build(func, options, settings, namespace)
+    tool._build(func, options, settings, written)
     return tool
 
 
-def _restored(func: Callable[..., Any], options: Options, settings: dict[str, Any]) -> Tool:
-    return make(func, options, Settings(**settings), {})
+def _restored(func: Callable[..., Any], options: Options, settings: Settings) -> Tool:
+    return make(func, options, settings, Locals())
 
 
 def options_of(tool: Tool) -> Options:
@@ -291,6 +255,11 @@ def options_of(tool: Tool) -> Options:
 def settings_of(tool: Tool) -> Settings:
     """Return the settings a tool was made under."""
     return tool._settings
+
+
+def written_of(tool: Tool) -> Signature | Locals:
+    """Return the signature a tool was made of, or where names come up that it waits for."""
+    return tool._action.arguments.written
 
 
 def action_of(tool: Tool) -> Action:
@@ -326,12 +295,8 @@ def neutral(record: Spec, *, strict: bool = False) -> JsonObject:
 
 
 def _output(tool: Tool) -> JsonObject | None:
-    """Return the JSON Schema of what a tool returns, where pydantic can describe it."""
-    returns = tool._returns
-    if returns in _UNDESCRIBED:
+    """Return the JSON Schema of what a tool returns, where that is known."""
+    signature = written_of(tool)
+    if tool._options.serializer is not None or not isinstance(signature, Signature):
         return None
-    try:
-        adapter: TypeAdapter[Any] = TypeAdapter(returns)
-        return _describe.schema_of(adapter, mode="serialization")
-    except Exception:  # noqa: BLE001 - a return type never blocks a tool
-        return None
+    return _describe.output_of(signature.returns)

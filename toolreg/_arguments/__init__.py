@@ -4,9 +4,9 @@ from ._binding import Binding, binding_of
 from ._class import Extra
 from ._declared import Argument, Declared, declare, keyword_names
 from ._decoding import FAULTS, Arguments, Refused, parse
+from ._explicit import explicit
 from ._injection import EMPTY, Inject, Injection
-from ._model import NotYet, from_declared, from_model
-from ._raw import from_schema
+from ._model import NotYet, from_declared
 
 __all__ = [
     "EMPTY",
@@ -22,9 +22,8 @@ __all__ = [
     "Refused",
     "binding_of",
     "declare",
+    "explicit",
     "from_declared",
-    "from_model",
-    "from_schema",
     "keyword_names",
     "parse",
 ]

@@ -1,11 +1,12 @@
 """From values by name to a call of the function."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .._annotations import Parameter
 from ._declared import Argument
+from ._injection import EMPTY
 
 __all__ = ["Binding", "binding_of"]
 
@@ -19,12 +20,14 @@ class Binding:
         always: How many of them names cannot reach; the others only stand before ``*args``.
         variadic: The name of ``*args``.
         supplied: Arguments that are made where the model leaves them out.
+        defaults: What stands for the others where it does, for those that are made.
     """
 
     positional: tuple[tuple[str, object], ...]
     always: int
     variadic: str | None
     supplied: tuple[tuple[str, Callable[[dict[str, Any]], Any]], ...]
+    defaults: Mapping[str, object]
 
     def __call__(self, values: dict[str, Any], /) -> tuple[Any, ...]:
         """Take the positional arguments out of the values.
@@ -34,7 +37,7 @@ class Binding:
         """
         for name, supply in self.supplied:
             if name not in values:
-                values[name] = supply(values)
+                values[name] = supply({**self.defaults, **values})
         rest = values.pop(self.variadic, ()) if self.variadic is not None else ()
         reach = len(self.positional) if rest else self.always
         while reach and not rest and self.positional[reach - 1][0] not in values:
@@ -62,4 +65,5 @@ def binding_of(parameters: Sequence[Parameter], arguments: Sequence[Argument]) -
         always=len(only),
         variadic=variadic,
         supplied=supplied,
+        defaults={item.name: item.default for item in arguments if item.default is not EMPTY},
     )

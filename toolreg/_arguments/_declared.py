@@ -68,7 +68,8 @@ class Declared:
         injections: What the program supplies.
         reserved: Names that a model must not send beside the arguments.
         faults: What is wrong.
-        pending: Whether it may be right once names that do not exist yet do.
+        pending: How many of them may be none once names exist that do not yet.
+        missing: These names.
     """
 
     arguments: tuple[Argument, ...]
@@ -76,7 +77,8 @@ class Declared:
     injections: tuple[Injection, ...]
     reserved: frozenset[str]
     faults: tuple[Fault, ...] = ()
-    pending: bool = False
+    pending: int = 0
+    missing: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ class _Reading:
     arguments: list[Argument] = field(default_factory=list[Argument])
     injections: list[Injection] = field(default_factory=list[Injection])
     faults: list[Fault] = field(default_factory=list[Fault])
-    pending: list[bool] = field(default_factory=list[bool])
+    pending: list[Parameter] = field(default_factory=list[Parameter])
     extras: Argument | None = None
 
 
@@ -123,7 +125,8 @@ def declare(
         injections=tuple(reading.injections),
         reserved=_reserved(reading, signature),
         faults=tuple(reading.faults),
-        pending=len(reading.pending) == len(reading.faults) and all(reading.pending),
+        pending=len(reading.pending),
+        missing=frozenset(item.missing for item in reading.pending if item.missing is not None),
     )
 
 
@@ -138,8 +141,14 @@ def _flattened(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
             hints = typing_extensions.get_type_hints(typed_dict, include_extras=True)
         except Exception as error:  # noqa: BLE001 - annotations may be any code
             problem = f"has keys with types that cannot be resolved ({error})"
-            pending = isinstance(error, NameError)
-            yield replace(parameter, annotation=EMPTY, problem=problem, pending=pending)
+            missing = error.name if isinstance(error, NameError) else None
+            yield replace(
+                parameter,
+                annotation=EMPTY,
+                problem=problem,
+                pending=missing is not None,
+                missing=missing,
+            )
             continue
         for name, hint in hints.items():
             yield Parameter(
@@ -169,7 +178,8 @@ def _unqualified(annotation: Any) -> Any:
 def _read(reading: _Reading, parameter: Parameter) -> None:
     annotation = Any if parameter.annotation is EMPTY else parameter.annotation
     if parameter.problem is not None:
-        reading.pending.append(parameter.pending)
+        if parameter.pending:
+            reading.pending.append(parameter)
         reading.faults.append(_unresolved(reading.tool, parameter))
         annotation = Any
     if parameter.kind is _KEYWORDS:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 
 from .. import _problems
+from .._annotations import Locals, Signature
 from .._repair import mend
 from .._types import JsonObject, Kind, ToolCall
 from ._binding import Binding
@@ -64,7 +65,10 @@ class Arguments:
         injections: What the program supplies.
         binding: How the values become a call, or None where names are all it takes.
         open: Whether names that are not declared are taken or ignored.
+        takes_any: Whether such names reach the function.
         pending: Whether it is made at first use.
+        written: The signature they were read from; while there is none, where the names that it
+            waits for may come up.
     """
 
     tool: str
@@ -76,17 +80,20 @@ class Arguments:
     injections: tuple[Injection, ...] = ()
     binding: Binding | None = None
     open: bool = False
+    takes_any: bool = False
     pending: bool = False
+    written: Signature | Locals = field(default_factory=Locals)
     _schema: bytes | None = field(default=None, repr=False)
     _repair_schema: JsonObject | None = field(default=None, repr=False)
     _model: type[BaseModel] | None = field(default=None, repr=False)
 
     @classmethod
-    def later(cls, tool: str, make: Callable[[], "Arguments"]) -> "Arguments":
+    def later(cls, tool: str, written: Locals, make: Callable[[], "Arguments"]) -> "Arguments":
         """Return arguments that are made at first use.
 
         Args:
             tool: The tool's name.
+            written: Where the names they wait for may come up.
             make: Makes them; raises ToolDefinitionError as long as it cannot.
         """
 
@@ -104,6 +111,7 @@ class Arguments:
             describe=lambda enum_names: become().describe(enum_names),
             make_model=lambda: become().make_model(),
             pending=True,
+            written=written,
         )
         return arguments
 

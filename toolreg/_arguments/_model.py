@@ -1,6 +1,6 @@
 """Declared arguments to what validates, describes, models them."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final
 
@@ -21,11 +21,20 @@ from ._describable import Undescribable, describable
 from ._fields import aliases_of
 from ._injection import EMPTY
 
-__all__ = ["Extra", "NotYet", "from_declared", "from_model"]
+__all__ = ["NotYet", "from_declared", "from_model", "guarded"]
 
 
 class NotYet(ToolDefinitionError):
-    """A definition needs names that do not exist yet."""
+    """A definition needs names that do not exist yet.
+
+    Args:
+        faults: What is wrong until then, one record a fault.
+        missing: The names.
+    """
+
+    def __init__(self, faults: Iterable[Fault], missing: Collection[str]) -> None:
+        super().__init__(faults)
+        self.missing = frozenset(missing)
 
 
 _CURE: Final = "give it `Injected`, or a type that pydantic can describe"
@@ -141,22 +150,29 @@ def from_declared(
         schema = schema_of(adapter, enum_names=enum_names)
         return _finished(schema, declared, descriptions)
 
+    reserved = frozenset[str]() if declared.extras is None else declared.reserved
     return Arguments(
         tool=tool,
-        validate_json=_guarded(adapter.validator.validate_json, declared.reserved),
+        validate_json=guarded(adapter.validator.validate_json, reserved),
         names=tuple(argument.wire for argument in declared.arguments),
         fields=tuple(argument.name for argument in declared.arguments),
         describe=describe,
         make_model=lambda: class_of(declared, tool=tool, extra=extra, descriptions=descriptions),
         injections=declared.injections,
         open=declared.extras is not None or extra == "ignore",
+        takes_any=declared.extras is not None,
     )
 
 
-def _guarded(
+def guarded(
     validate_json: Callable[[str], dict[str, Any]], reserved: frozenset[str]
 ) -> Callable[[str], dict[str, Any]]:
-    """Refuse the names that must not be sent though the function takes any."""
+    """Refuse the names that must not be sent though the function takes any.
+
+    Args:
+        validate_json: What reads the arguments.
+        reserved: The names.
+    """
     if not reserved:
         return validate_json
 
@@ -171,11 +187,11 @@ def _guarded(
 
 
 def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError:
-    kind: type[ToolDefinitionError] = NotYet
-    for error in failures.values():
-        if not isinstance(error, PydanticUndefinedAnnotation):
-            kind = ToolDefinitionError
-    return kind(_fault(tool, name, error) for name, error in failures.items())
+    faults = [_fault(tool, name, error) for name, error in failures.items()]
+    undefined = [e for e in failures.values() if isinstance(e, PydanticUndefinedAnnotation)]
+    if len(undefined) < len(failures):
+        return ToolDefinitionError(faults)
+    return NotYet(faults, [str(error.name) for error in undefined])
 
 
 def _fault(tool: str, name: str, error: Exception) -> Fault:
@@ -252,7 +268,7 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
         adapter: TypeAdapter[Any] = TypeAdapter(model)
         _rooted(schema_of(adapter))
     except PydanticUndefinedAnnotation as error:
-        raise NotYet([_fault(tool, "parameters", error)]) from error
+        raise NotYet([_fault(tool, "parameters", error)], [str(error.name)]) from error
     except Exception as error:
         raise ToolDefinitionError([_fault(tool, "parameters", error)]) from error
     validate_json = adapter.validator.validate_json
@@ -271,6 +287,7 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
         describe=lambda enum_names: _rooted(schema_of(adapter, enum_names=enum_names)),
         make_model=lambda: model,
         open=model.model_config.get("extra") != "forbid",
+        takes_any=model.model_config.get("extra") == "allow",
     )
 
 

@@ -1,49 +1,61 @@
 """A raw JSON Schema, enforced as it is written."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from copy import deepcopy
+from typing import Any, Final, cast
 
 from pydantic_core import from_json
 
-from .._schema import check_local_refs
+from .._schema import check_local_refs, resolve
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
+from ._class import Extra
 from ._decoding import Arguments, Invalid
 
 __all__ = ["from_schema"]
 
-_ADMITTING = ("additionalProperties", "patternProperties", "unevaluatedProperties")
-_BRANCHES = ("anyOf", "oneOf", "allOf")
+_ADMITTING: Final = ("additionalProperties", "unevaluatedProperties")
+_BRANCHES: Final = ("anyOf", "oneOf", "allOf")
+_CONDITIONS: Final = ("if", "then", "else")
 
 
-def from_schema(schema: JsonObject, *, tool: str) -> Arguments:
+def from_schema(schema: JsonObject, *, tool: str, extra: Extra) -> Arguments:
     """Build what reads the arguments that a JSON Schema describes.
 
     Args:
         schema: The schema; exported verbatim in the neutral form.
         tool: The tool's name.
+        extra: What becomes of names that the schema does not admit.
 
     Raises:
         ToolDefinitionError: If the schema is none, refers to other places, or cannot be enforced
             because the extra ``schema`` is not installed.
     """
+    schema = deepcopy(schema)
     validator = _validator(schema, tool)
-    names = tuple(dict.fromkeys(_names(schema, schema, 0)))
-    admitted = None if _admits_any(schema) else frozenset(names)
+    levels = tuple(_levels(schema, schema, 0))
+    names = tuple(dict.fromkeys(name for level in levels for name in level.get("properties", ())))
+    takes_any = any(_admits_any(level) for level in levels)
+    patterns = [pattern for level in levels for pattern in level.get("patternProperties", ())]
+    others = _validator({"anyOf": [*({"pattern": each} for each in patterns), False]}, tool)
+
+    def is_known(name: str) -> bool:
+        return takes_any or name in names or others.is_valid(name)
 
     def validate_json(raw: str) -> dict[str, Any]:
         parsed = from_json(raw, allow_inf_nan=False)
         if not isinstance(parsed, dict):
             raise Invalid([{"type": "dict_type", "loc": ()}])
         values = cast("JsonObject", parsed)
+        unknown = [name for name in values if not is_known(name)]
+        if extra == "ignore":
+            values = {name: value for name, value in values.items() if name not in unknown}
+            unknown = []
         details = [detail for error in validator.iter_errors(values) for detail in _details(error)]
-        if admitted is not None:
-            known = {detail["loc"] for detail in details}
-            details += [
-                {"type": "extra_forbidden", "loc": (name,)}
-                for name in values
-                if name not in admitted and (name,) not in known
-            ]
+        known = {detail["loc"] for detail in details}
+        details += [
+            {"type": "extra_forbidden", "loc": (name,)} for name in unknown if (name,) not in known
+        ]
         if details:
             raise Invalid(details)
         return values
@@ -55,7 +67,8 @@ def from_schema(schema: JsonObject, *, tool: str) -> Arguments:
         fields=names,
         describe=lambda _enum_names: schema,
         make_model=lambda: None,
-        open=admitted is None,
+        open=takes_any or bool(patterns) or extra == "ignore",
+        takes_any=takes_any or bool(patterns),
     )
 
 
@@ -90,24 +103,19 @@ def _admits_any(schema: JsonObject) -> bool:
     return any(schema.get(key, False) is not False for key in _ADMITTING)
 
 
-def _names(node: object, root: JsonObject, depth: int) -> Iterator[str]:
-    """Find the property names a schema knows at its top level, in its branches too."""
+def _levels(node: object, root: JsonObject, depth: int) -> Iterator[JsonObject]:
+    """Yield the schemas that speak of the arguments object itself."""
     if not isinstance(node, dict) or depth > 20:  # noqa: PLR2004 - more is a cycle
         return
     schema = cast("JsonObject", node)
-    yield from schema.get("properties", ())
+    yield schema
     if isinstance(reference := schema.get("$ref"), str):
-        yield from _names(_resolved(reference, root), root, depth + 1)
-    for key in _BRANCHES:
-        for branch in schema.get(key, ()):
-            yield from _names(branch, root, depth + 1)
-
-
-def _resolved(reference: str, root: JsonObject) -> Any:
-    found: Any = root
-    for step in reference.removeprefix("#").split("/")[1:]:
-        found = found[step.replace("~1", "/").replace("~0", "~")]
-    return found
+        yield from _levels(resolve(root, reference), root, depth + 1)
+    branches = [schema.get(key) for key in _CONDITIONS]
+    branches += [branch for key in _BRANCHES for branch in schema.get(key, ())]
+    branches += schema.get("dependentSchemas", {}).values()
+    for branch in branches:
+        yield from _levels(branch, root, depth + 1)
 
 
 def _details(error: Any) -> list[JsonObject]:
