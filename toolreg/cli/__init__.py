@@ -1,0 +1,19 @@
+"""The command line."""
+
+import sys
+from importlib import import_module
+
+__all__ = ["main"]
+
+_INSTALL = 'the command line needs its extra: pip install "toolreg[cli]"'
+
+
+def main() -> None:
+    """Run the command line; what it needs is an extra."""
+    try:
+        app = import_module("._app", __name__).app
+    except ModuleNotFoundError as error:
+        if error.name not in {"typer", "rich", "click"}:
+            raise
+        sys.exit(_INSTALL)
+    app()
