@@ -8,10 +8,12 @@ from tests.servers.bedrock import Converse
 from tests.servers.chat import Chat, Groq, Mistral
 from tests.servers.cohere import Cohere
 from tests.servers.gemini import Gemini
+from tests.servers.mcp import Mcp
 from tests.servers.ollama import Ollama
 from tests.servers.responses import Responses
 from tests.servers.script import SUMS, Script
 from tests.servers.serving import serve
+from toolreg import Registry
 
 __all__ = [
     "anthropic_server",
@@ -19,6 +21,7 @@ __all__ = [
     "cohere_server",
     "gemini_server",
     "groq_server",
+    "mcp_server",
     "mistral_server",
     "ollama_server",
     "openai_server",
@@ -67,3 +70,12 @@ def cohere_server(script: Script = SUMS) -> AbstractContextManager[str]:
 def ollama_server(script: Script = SUMS) -> AbstractContextManager[str]:
     """Serve Ollama's chat; give the host."""
     return serve(Ollama(script))
+
+
+@contextmanager
+def mcp_server(
+    registry: Registry, *, stateless: bool = True, streamed: bool = False
+) -> Iterator[str]:
+    """Serve a registry's tools by the Model Context Protocol; give the URL."""
+    with serve(Mcp(registry, stateless=stateless, streamed=streamed)) as url:
+        yield f"{url}/mcp"

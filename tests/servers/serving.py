@@ -86,6 +86,9 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(path=self.path, body=json.loads(self.rfile.read(size)))
         self._write(self._reply(request))
 
+    def do_GET(self):
+        self._write(Reply(pieces=[], status=405))
+
     def _reply(self, request):
         for endpoint in self.server.endpoints:
             if re.fullmatch(endpoint.path, request.path):
