@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias
 
+from pydantic_core import to_jsonable_python
+
 from .errors import ToolError
 
 __all__ = [
@@ -49,6 +51,7 @@ Kind = Literal[
 kind_of: Final[Callable[[object], type[Any]]] = type  # as checkers understand it of any value
 
 _new: Final = object.__new__
+_LONGEST_NAME: Final = 64
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 
 
@@ -111,7 +114,7 @@ class ToolCall:
         Args:
             reason: Why, for the model.
         """
-        text = f"The call of {self.name!r} was denied"
+        text = f"The call of {str(self.name)[:_LONGEST_NAME]!r} was denied"
         output = f"{text}: {reason}" if reason else f"{text}."
         return ToolResult(self.id, self.name, output, "denied", call=self)
 
@@ -121,13 +124,13 @@ class ToolCall:
         if isinstance(arguments, bytes | bytearray):
             arguments = arguments.decode("utf-8", "replace")
         elif isinstance(arguments, Mapping):
-            arguments = dict(arguments)
+            arguments = _plain(dict(arguments))
         return {
             "name": self.name,
             "arguments": arguments,
             "id": self.id,
             "kind": self.kind,
-            "extra": self.extra,
+            "extra": _plain(self.extra),
             "truncated": self.truncated,
             "made_id": self.made_id,
         }
@@ -274,6 +277,10 @@ class ToolResult:
             "repairs": list(self.repairs),
             "call": None if self.call is None else self.call.to_dict(),
         }
+
+
+def _plain(value: Any) -> Any:
+    return to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="constants", fallback=str)
 
 
 def succeeded(call: ToolCall, output: str, value: Any, repairs: tuple[str, ...]) -> ToolResult:
