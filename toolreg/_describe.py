@@ -6,6 +6,7 @@ from collections import abc
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from types import GenericAlias
+from math import isfinite
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from pydantic import TypeAdapter
@@ -165,6 +166,27 @@ def _holds_content(annotation: Any) -> bool:
     if inspect.isclass(annotation) and issubclass(annotation, _CONTENT):
         return True
     return any(map(_holds_content, get_args(annotation)))
+
+
+def json_of(schema: JsonObject) -> bytes:
+    """Return a schema as strict JSON text; bounds that are no finite numbers bound nothing."""
+    text = to_json(schema)
+    if b"Infinity" in text or b"NaN" in text:
+        text = to_json(_finite(from_json(text)))
+    return text
+
+
+def _finite(value: object) -> Any:
+    if isinstance(value, dict):
+        node = cast("JsonObject", value)
+        return {key: _finite(item) for key, item in node.items() if _is_finite(item)}
+    return (
+        [_finite(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
+    )
+
+
+def _is_finite(value: object) -> bool:
+    return not isinstance(value, float) or isfinite(value)
 
 
 def encode_default(value: object) -> Any:

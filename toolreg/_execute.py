@@ -135,7 +135,10 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             if "NaN" in text or "Infinity" in text:
                 parse(text)
         except FAULTS as error:
-            values, repairs = arguments.mend(text, error)
+            mended = arguments.mend(text, error)
+            if isinstance(mended, Refused):
+                return _refused(call, mended)
+            values, repairs = mended
         if action.guarded:
             value = _value(drive(_guarded(action, call, values, approved=approved, blocking=True)))
         else:
@@ -164,7 +167,10 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             if "NaN" in text or "Infinity" in text:
                 parse(text)
         except FAULTS as error:
-            values, repairs = arguments.mend(text, error)
+            mended = arguments.mend(text, error)
+            if isinstance(mended, Refused):
+                return _refused(call, mended)
+            values, repairs = mended
         if action.guarded_await:
             value = _value(await _guarded(action, call, values, approved=approved, blocking=False))
         else:
@@ -179,6 +185,10 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
         return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
         return _failed(action, call, error, repairs, value)
+
+
+def _refused(call: ToolCall, why: Refused) -> ToolResult:
+    return ToolResult(call.id, call.name, why.text, why.kind, None, None, (), (), call)
 
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -472,7 +482,7 @@ def _failed(
     if isinstance(error, Unserializable):
         return _unserializable(action, call, value, repairs, error)
     if isinstance(error, Refused):
-        return ToolResult(call.id, call.name, error.text, error.kind, call=call)
+        return _refused(call, error)
     if isinstance(error, _Held):
         return replace(error.result, repairs=repairs)
     if isinstance(error, ToolError):

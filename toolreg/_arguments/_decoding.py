@@ -10,6 +10,7 @@ from pydantic_core import from_json, to_json
 
 from .. import _problems
 from .._annotations import Locals, Signature
+from .._describe import json_of
 from .._repair import mend
 from .._types import JsonObject, Kind, ToolCall
 from ._binding import Binding
@@ -119,7 +120,7 @@ class Arguments:
     def schema_json(self) -> bytes:
         """The JSON Schema of the arguments, as JSON text."""
         if self._schema is None:
-            self._schema = to_json(self.describe(False))  # noqa: FBT003 - says its name above
+            self._schema = json_of(self.describe(False))  # noqa: FBT003 - says its name above
         return self._schema
 
     @property
@@ -146,7 +147,7 @@ class Arguments:
             raise Refused("invalid_arguments", f"The tool {self.tool} takes no free text.")
         return _as_text({self.names[0]: call.arguments})
 
-    def mend(self, text: str, error: Exception) -> tuple[dict[str, Any], tuple[str, ...]]:
+    def mend(self, text: str, error: Exception) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
         """Read arguments that did not validate as they are.
 
         Args:
@@ -154,18 +155,16 @@ class Arguments:
             error: Why it did not validate, one of ``FAULTS``.
 
         Returns:
-            The values by parameter name, and the repairs they needed.
-
-        Raises:
-            Refused: If they cannot be used; it carries the kind and the text for the model.
+            The values by parameter name, and the repairs they needed; or, where they cannot be
+            used, why, unraised.
         """
         if not isinstance(error, ValidationError | Invalid):
-            raise Refused("bad_json", _problems.bad_json(str(error))) from error
+            return Refused("bad_json", _problems.bad_json(str(error)))
         if not text.strip():
-            return self._validated("{}"), ()
+            return self._without_any()
         data = parse(text)
         if data is None:
-            return self._validated("{}"), ()
+            return self._without_any()
         details: list[Any] = error.errors(include_url=False)
         if self._repair_schema is None:
             self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
@@ -176,18 +175,17 @@ class Arguments:
                 values = self.validate_json(to_json(mended.arguments).decode())
                 return values, mended.repairs
         if not isinstance(data, dict):
-            kind = _KINDS[type(data)]
-            raise Refused("bad_json", _problems.not_an_object(kind)) from error
-        raise self._invalid(details) from error
+            return Refused("bad_json", _problems.not_an_object(_KINDS[type(data)]))
+        return self._invalid(details, data)
 
-    def _validated(self, text: str) -> dict[str, Any]:
+    def _without_any(self) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
         try:
-            return self.validate_json(text)
+            return self.validate_json("{}"), ()
         except (ValidationError, Invalid) as error:
-            raise self._invalid(error.errors(include_url=False)) from error
+            return self._invalid(error.errors(include_url=False), {})
 
-    def _invalid(self, details: list[Any]) -> Refused:
-        text = _problems.invalid_arguments(details, self.names, self.tool)
+    def _invalid(self, details: list[Any], data: object) -> Refused:
+        text = _problems.invalid_arguments(details, self.names, self.tool, data=data)
         return Refused("invalid_arguments", text)
 
 
