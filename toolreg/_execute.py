@@ -241,11 +241,12 @@ def _blocked(
 ) -> Outcome:
     limit = None if timeout is None else timeout + _GRACE
     outcome = wait_for(coroutine, action.workers, limit=limit)
-    if isinstance(outcome.error, LoopBlocked):
+    if kind_of(outcome.error) is LoopBlocked:
         return Outcome(error=_Expired())
-    if outcome.error is not None or not isinstance(outcome.value, Outcome):
+    if outcome.error is not None or kind_of(outcome.value) is not Outcome:
         return outcome
-    return outcome.value
+    inner: Outcome = outcome.value
+    return inner
 
 
 async def _timed(action: Action, work: Callable[[], Any]) -> Outcome:
@@ -364,8 +365,10 @@ async def _injected(
         for injection in action.arguments.injections:
             try:
                 value = await _supply(injection, action, call, stack, blocking=blocking)
-            except Exception as error:
-                log.exception("the tool %s: %s cannot be supplied", action.name, injection.name)
+            except BaseException as error:
+                if passes(error):
+                    raise
+                _note(error, "the tool %s: %s cannot be supplied", action.name, injection.name)
                 raise _Unsupplied from error
             if value is not EMPTY:
                 injected[injection.name] = value
@@ -414,24 +417,28 @@ async def _entered(made: Any, action: Action, stack: AsyncExitStack, *, blocking
 def _resume(made: Iterator[Any], action: Action) -> None:
     try:
         next(made, None)
-    except Exception:
-        log.exception("the tool %s: a factory broke when it was closed", action.name)
+    except BaseException as error:
+        if passes(error):
+            raise
+        _note(error, "the tool %s: a factory broke when it was closed", action.name)
 
 
 async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) -> None:
     try:
         await _answer(anext(made, None), action, blocking=blocking)
-    except Exception:
-        log.exception("the tool %s: a factory broke when it was closed", action.name)
+    except BaseException as error:
+        if passes(error):
+            raise
+        _note(error, "the tool %s: a factory broke when it was closed", action.name)
 
 
 def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
     """Make the result of a value that is more, or other, than one plain one."""
-    if isinstance(value, ToolError):
+    if issubclass(kind_of(value), ToolError):
         return _said(action, call, value, repairs)
     result = ToolResult(call.id, call.name, "", "success", value, None, (), repairs, call)
     outcomes = pieces(value) if action.serializer is None else None
-    if isinstance(value, Travelled):
+    if kind_of(value) is Travelled:
         result.output, result.value = value.text, None
     elif outcomes is None:
         result.output = _text(action, value)
@@ -479,6 +486,17 @@ def _failed(
     action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...], value: Any
 ) -> ToolResult:
     """Make the result of whatever was raised; what the caller must see is raised again."""
+    try:
+        return _told(action, call, error, repairs, value)
+    except BaseException as worse:
+        if passes(worse):
+            raise
+        return _broken(action, call, error, repairs, value)
+
+
+def _told(
+    action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...], value: Any
+) -> ToolResult:
     if isinstance(error, Unserializable):
         return _unserializable(action, call, value, repairs, error)
     if isinstance(error, Refused):
@@ -492,14 +510,30 @@ def _failed(
     if isinstance(error, _Expired):
         assert action.timeout is not None
         text = _problems.timeout(action.name, action.timeout)
-        reason: BaseException | None = TimeoutError(text)
-        return ToolResult(call.id, call.name, text, "timeout", None, reason, (), repairs, call)
-    if isinstance(error, _Unsupplied):
+        late = TimeoutError(text)
+        return ToolResult(call.id, call.name, text, "timeout", None, late, (), repairs, call)
+    return _broken(action, call, error, repairs, value)
+
+
+def _broken(
+    action: Action, call: ToolCall, error: BaseException, repairs: tuple[str, ...], value: Any
+) -> ToolResult:
+    reason: BaseException | None = error
+    if kind_of(error) is _Unsupplied:
         text, reason = _problems.masked(action.name), error.__cause__
     else:
-        log.error("the tool %s raised", action.name, exc_info=error)
-        text, reason = _failure_text(action, error), error
+        _note(error, "the tool %s raised", action.name)
+        text = _failure_text(action, error)
     return ToolResult(call.id, call.name, text, "exception", value, reason, (), repairs, call)
+
+
+def _note(error: BaseException, message: str, *words: object) -> None:
+    """Log an error; its text is code of its own, which a handler may let through."""
+    try:
+        log.error(message, *words, exc_info=error)
+    except BaseException as worse:
+        if passes(worse):
+            raise
 
 
 def _failure_text(action: Action, error: BaseException) -> str:
@@ -510,6 +544,8 @@ def _failure_text(action: Action, error: BaseException) -> str:
             text = action.mask(error, action.tool)
             if isinstance(text, str):
                 return clean(text)
-        except Exception:
-            log.exception("the tool %s: mask_errors broke", action.name)
+        except BaseException as worse:
+            if passes(worse):
+                raise
+            _note(worse, "the tool %s: mask_errors broke", action.name)
     return _problems.masked(action.name)

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 
+from ._types import kind_of
+
 __all__ = [
     "LoopBlocked",
     "Outcome",
@@ -66,9 +68,10 @@ def is_cancelling() -> bool:
 
 def passes(error: BaseException) -> bool:
     """Whether an error is the caller's own affair, never a result."""
-    if isinstance(error, asyncio.CancelledError):
+    kind = kind_of(error)  # of a class whose instances may answer for another
+    if issubclass(kind, asyncio.CancelledError):
         return is_cancelling()
-    return isinstance(error, KeyboardInterrupt | GeneratorExit)
+    return issubclass(kind, KeyboardInterrupt | GeneratorExit)
 
 
 @dataclass(slots=True, eq=False)
