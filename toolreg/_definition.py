@@ -78,6 +78,9 @@ def define(
             faults.append(Fault(function=name, problem=problem, cure=cure))
             raise ToolDefinitionError(faults) from error
     documentation = _documentation(func, signature)
+    if options.require_descriptions and not (options.description or documentation.description):
+        cure = "write a docstring, or give `description=`"
+        faults.append(Fault(function=name, problem="has no description", cure=cure))
     reading = _Reading(name=name, options=options, settings=settings, documentation=documentation)
     try:
         arguments = reading.arguments(signature)
@@ -88,9 +91,6 @@ def define(
         arguments = Arguments.later(name, waiting, lambda: reading.arguments(read(func, waiting)))
     except ToolDefinitionError as error:
         raise ToolDefinitionError([*faults, *error.faults]) from error
-    if options.require_descriptions and not (options.description or documentation.description):
-        cure = "write a docstring, or give `description=`"
-        faults.append(Fault(function=name, problem="has no description", cure=cure))
     if faults:
         raise ToolDefinitionError(faults)
     return Definition(name=name, arguments=arguments, documentation=documentation)

@@ -54,6 +54,9 @@ class _Generator(GenerateJsonSchema):
         config = getattr(schema["cls"], "__pydantic_config__", None)
         return _untitled(super().dataclass_schema(schema), config)
 
+    def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
+        return self.handle_invalid_for_json_schema(schema, "a class")
+
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         described = super().typed_dict_schema(schema)
         if (cls := schema.get("cls")) is not None:

@@ -5,6 +5,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import GenericAlias
 from typing import Annotated, Any, Final, get_args, get_origin
 
 import typing_extensions
@@ -194,10 +195,17 @@ def _read(reading: _Reading, parameter: Parameter) -> None:
 
 
 def _listed(name: str, item: Any) -> Argument:
-    unpacked = get_origin(item) in _UNPACK  # *args: *tuple[int, ...]
-    annotation: Any = get_args(item)[0] if unpacked else list[item]
-    argument = _argument(name, annotation, _LEFT_OUT)
+    argument = _argument(name, _array(item), _LEFT_OUT)
     return replace(argument, description=argument.description or told(item).description)
+
+
+def _array(item: Any) -> Any:
+    if get_origin(item) in _UNPACK:
+        return get_args(item)[0]
+    if isinstance(item, GenericAlias) and item.__unpacked__:
+        origin: Any = item.__origin__  # *args: *tuple[int, ...]
+        return origin[item.__args__]
+    return list[item]
 
 
 def _argument(name: str, annotation: Any, default: object) -> Argument:

@@ -40,7 +40,7 @@ class NotYet(ToolDefinitionError):
 _CURE: Final = "give it `Injected`, or a type that pydantic can describe"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class _TypedDict:
     """A typed dict of a tool's own, built inside pydantic's generation of core schemas.
 
