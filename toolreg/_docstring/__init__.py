@@ -85,8 +85,8 @@ def _readings(
         style = "attributes" if mark.role == "attributes" else mark.style
         reading = readings.setdefault(style, {})
         for names, raw in items.texts:
-            for name in known.intersection(names) - reading.keys():
-                if text := joined(raw):
+            for name in names:
+                if name in known and name not in reading and (text := joined(raw)):
                     reading[name] = text
     return readings
 

@@ -175,6 +175,8 @@ def _items(page: Page, mark: Mark, first: re.Match[str], stop: int) -> Iterator[
 
 
 def _dedent(text: str, start: int, stop: int, limit: int) -> int:
+    if text.find("\n", start, stop) < 0:
+        return stop
     # A title is known by the depth of the line below it, which may be the one at `stop`.
     for match in _BREAK.finditer(text, start, stop + limit + len("\n  ")):
         if match.end() <= stop and len(match[match.lastindex or 0]) <= limit:

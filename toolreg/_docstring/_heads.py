@@ -58,7 +58,7 @@ _REMARKS: Final = frozenset(
 )
 _NEXT_LINE: Final = re.compile(r"\n++( *+)(?=[^ \n])")
 _SIMPLE_TYPE: Final = re.compile(r"[^()\[\]{}\"'\n]*+\) *+:(?=[ \n]|\Z)")
-_TYPE_TOKEN: Final = re.compile(r"\"[^\"\n]*+\"|'[^'\n]*+'|[()]")
+_TYPE_TOKEN: Final = re.compile(r"\"[^\"\n]*+\"|'[^'\n]*+'|[()\[\]{}]")
 _AFTER_TYPE: Final = re.compile(
     r" *+:(?![:/])(?!\w++:`)| +-{1,3}(?=[ \n])| +[\u2013\u2014](?= )|[.,]?+ (?=[A-Z])|(?=\n|\Z)"
 )
@@ -147,7 +147,8 @@ def _after_type(text: str, at: int, stop: int, indent: int) -> _Begin | None:
 def _closing(text: str, at: int, end: int) -> int | None:
     depth = 1
     for token in _TYPE_TOKEN.finditer(text, at, end):
-        depth += {"(": 1, ")": -1}.get(token[0], 0)
+        # Any bracket closes any other: a type may be an interval, such as (0, 1].
+        depth += (token[0] in "([{") - (token[0] in ")]}")
         if not depth:
             return token.end()
     return None
