@@ -5,8 +5,8 @@ import inspect
 from collections import abc
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from types import GenericAlias
 from math import isfinite
+from types import GenericAlias
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from pydantic import TypeAdapter
@@ -14,7 +14,7 @@ from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
 from pydantic_core import core_schema, from_json, to_json
 
-from ._types import Audio, File, Image, JsonObject, MultiResult
+from ._types import Audio, File, Image, JsonObject, MultiResult, is_array, is_object
 from .errors import ToolError
 
 __all__ = ["ABSENT", "ENUM_NAMES", "encode_default", "is_fragile", "output_of", "schema_of"]
@@ -180,12 +180,9 @@ def json_of(schema: JsonObject) -> bytes:
 
 
 def _finite(value: object) -> Any:
-    if isinstance(value, dict):
-        node = cast("JsonObject", value)
-        return {key: _finite(item) for key, item in node.items() if _is_finite(item)}
-    return (
-        [_finite(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
-    )
+    if is_object(value):
+        return {key: _finite(item) for key, item in value.items() if _is_finite(item)}
+    return [_finite(item) for item in value] if is_array(value) else value
 
 
 def _is_finite(value: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias, TypeGuard
 
 from pydantic_core import to_jsonable_python
 
@@ -28,6 +28,8 @@ __all__ = [
     "Spec",
     "ToolCall",
     "ToolResult",
+    "is_array",
+    "is_object",
     "kind_of",
     "succeeded",
 ]
@@ -51,6 +53,18 @@ Kind = Literal[
 kind_of: Final[Callable[[object], type[Any]]] = type  # as checkers understand it of any value
 
 _new: Final = object.__new__
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
 _LONGEST_NAME: Final = 64
 HINTS: Final = ("read_only", "destructive", "idempotent", "open_world")
 

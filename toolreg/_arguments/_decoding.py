@@ -12,7 +12,7 @@ from .. import _problems
 from .._annotations import Locals, Signature
 from .._describe import json_of
 from .._repair import mend
-from .._types import JsonObject, Kind, ToolCall
+from .._types import JsonObject, Kind, ToolCall, is_object
 from ._binding import Binding
 from ._injection import Injection
 
@@ -174,7 +174,7 @@ class Arguments:
             with suppress(ValidationError, Invalid):
                 values = self.validate_json(to_json(mended.arguments).decode())
                 return values, mended.repairs
-        if not isinstance(data, dict):
+        if not is_object(data):
             return Refused("bad_json", _problems.not_an_object(_KINDS[type(data)]))
         return self._invalid(details, data)
 

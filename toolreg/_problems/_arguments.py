@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeGuard, get_args
+from typing import Any, Final, get_args
 
 from pydantic_core.core_schema import ErrorType
 
+from .._types import is_array, is_object
 from ._line import LONGEST_NAME, line, quoted
 from ._names import did_you_mean
 
@@ -181,17 +182,9 @@ def _steps(error: Mapping[str, Any], data: Any) -> tuple[Sequence[str | int], st
 def _holds(data: Any, step: str | int) -> bool:
     if data is _ABSENT:
         return step != _KEY
-    if _is_array(data):
+    if is_array(data):
         return isinstance(step, int) and step < len(data)
-    return _is_object(data) and step in data
-
-
-def _is_object(value: object) -> TypeGuard[Mapping[Any, Any]]:
-    return isinstance(value, dict)
-
-
-def _is_array(value: object) -> TypeGuard[list[Any]]:
-    return isinstance(value, list)
+    return is_object(data) and step in data
 
 
 def _message(error: Mapping[str, Any]) -> str:
@@ -226,9 +219,9 @@ def _texts(value: Any) -> set[str]:
         each = waiting.pop()
         if isinstance(each, str) and len(each) > 1:
             found.add(each)
-        elif _is_object(each):
+        elif is_object(each):
             waiting.extend(each.values())
-        elif _is_array(each):
+        elif is_array(each):
             waiting.extend(each)
     return found
 

@@ -26,7 +26,7 @@ def exception(error: BaseException) -> str:
     except KeyboardInterrupt:
         raise
     except BaseException:  # noqa: BLE001 - the text of an error is code of its own
-        said = f"{type.__dict__['__name__'].__get__(type(error))} (its text cannot be read)"
+        said = f"{_type_name(error)} (its text cannot be read)"
     return line(said, _LONGEST)
 
 
@@ -57,7 +57,7 @@ def unserializable(tool: str, value: object, reason: str = "") -> str:
         value: What it returned.
         reason: What in it cannot be written.
     """
-    said = f"The tool {tool} ran, but its result of type {type(value).__name__} has no JSON form"
+    said = f"The tool {tool} ran, but its result of type {_type_name(value)} has no JSON form"
     return line(f"{said}: {reason}." if reason else f"{said}.", _LONGEST)
 
 
@@ -69,6 +69,12 @@ def _said(error: BaseException) -> str:
     if not isinstance(error, BaseExceptionGroup):
         return said
     return f"{said}: {'; '.join(map(exception, _members(error)[:_MOST_MEMBERS]))}"
+
+
+def _type_name(value: object) -> str:
+    # A metaclass may answer for its classes' attributes, even by raising.
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return name
 
 
 def _members(group: Any) -> Sequence[BaseException]:

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import Any, TypeAlias
 
-from .._types import JsonObject
-from ._reading import is_array, is_object
+from .._types import JsonObject, is_array, is_object
 
 __all__ = ["Faults", "Path", "everywhere", "led_to"]
 

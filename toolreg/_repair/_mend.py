@@ -6,13 +6,11 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from .._types import JsonObject
+from .._types import JsonObject, is_array, is_object
 from ._faults import Faults, Path, everywhere, led_to
 from ._reading import (
     admitted,
     branch,
-    is_array,
-    is_object,
     leaves_of,
     may_be_left_out,
     option,

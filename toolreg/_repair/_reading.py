@@ -1,17 +1,15 @@
 """What a JSON Schema says of one place in the data."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from pydantic_core import to_json
 
-from .._types import JsonObject
+from .._types import JsonObject, is_object
 
 __all__ = [
     "admitted",
     "branch",
-    "is_array",
-    "is_object",
     "leaves_of",
     "may_be_left_out",
     "option",
@@ -31,16 +29,6 @@ _NAMES: Final[Mapping[type, str]] = {
     list: "array",
     dict: "object",
 }
-
-
-def is_object(value: object) -> TypeGuard[JsonObject]:
-    """Tell a JSON object."""
-    return isinstance(value, dict)
-
-
-def is_array(value: object) -> TypeGuard[list[Any]]:
-    """Tell a JSON array."""
-    return isinstance(value, list)
 
 
 def leaves_of(schema: object, root: JsonObject) -> list[JsonObject]:

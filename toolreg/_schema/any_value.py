@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from .._types import JsonObject
+from .._types import JsonObject, is_object
 from .normal import normal
-from .walk import SINGLE, is_object, rebuilt
+from .walk import SINGLE, rebuilt
 
 __all__ = ["any_value", "either", "typed"]
 

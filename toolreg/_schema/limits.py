@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from .._types import JsonObject
-from .walk import is_object, nodes, subschemas
+from .._types import JsonObject, is_object
+from .walk import nodes, subschemas
 
 __all__ = ["count_optional", "count_unions", "openai_limits"]
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from .._types import JsonObject
-from .walk import is_array
+from .._types import JsonObject, is_array
 
 __all__ = ["ANNOTATIONS", "both", "types_of"]
 

@@ -2,10 +2,9 @@
 
 from typing import Any, Final
 
-from .._types import JsonObject
+from .._types import JsonObject, is_array, is_object
 from .merge import ANNOTATIONS, both, types_of
 from .refs import resolve
-from .walk import is_array, is_object
 
 __all__ = ["KEYWORDS", "NOTHING", "json_type", "normal", "nullable"]
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote
 
-from .._types import JsonObject
+from .._types import JsonObject, is_array, is_object
 from .merge import ANNOTATIONS
-from .walk import is_array, is_object, nodes, rebuilt
+from .walk import nodes, rebuilt
 
 __all__ = ["MAX_NODES", "check_local_refs", "inline_refs", "inlined", "name_of", "resolve"]
 

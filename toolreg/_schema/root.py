@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from .._types import JsonObject
+from .._types import JsonObject, is_object
 from .merge import both, types_of
 from .refs import resolve
-from .walk import is_object
 from .words import described
 
 __all__ = ["object_root"]

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from .._types import JsonObject
+from .._types import JsonObject, is_object
 from .limits import openai_limits
 from .normal import KEYWORDS, NOTHING, json_type, normal, nullable
 from .refs import MAX_NODES, inlined, name_of, resolve
 from .root import object_root
-from .walk import SINGLE, is_object, nodes
+from .walk import SINGLE, nodes
 from .words import SPOKEN, about, described, sentences, unmerged
 
 __all__ = ["StrictDialect", "strict"]

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
-from .._types import JsonObject
+from .._types import JsonObject, is_array, is_object
 
 __all__ = ["SINGLE", "is_array", "is_object", "nodes", "rebuilt", "subschemas"]
 
@@ -28,24 +28,6 @@ SEVERAL: Final = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 NAMED: Final = frozenset(
     {"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"}
 )
-
-
-def is_object(value: Any) -> TypeGuard[JsonObject]:
-    """Return whether a JSON value is an object.
-
-    Args:
-        value: Plain JSON.
-    """
-    return isinstance(value, dict)
-
-
-def is_array(value: Any) -> TypeGuard[list[Any]]:
-    """Return whether a JSON value is an array.
-
-    Args:
-        value: Plain JSON.
-    """
-    return isinstance(value, list)
 
 
 def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:

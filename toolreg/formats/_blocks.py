@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from .._serialize import join
-from .._types import JsonObject, Media, Part, RawArguments, ToolCall, ToolResult
-from ._wire import Stream, clean, error_text, is_object, json_text
+from .._types import JsonObject, Media, Part, RawArguments, ToolCall, ToolResult, is_object
+from ._wire import Stream, clean, error_text, json_text
 
 __all__ = ["BlockStream", "answered", "arguments", "blocks", "mime", "pieces", "text_of"]
 

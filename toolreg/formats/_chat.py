@@ -4,14 +4,13 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from .._schema import object_root, strict
-from .._types import JsonObject, RawArguments, Spec, ToolCall
+from .._types import JsonObject, RawArguments, Spec, ToolCall, is_object
 from ._wire import (
     Stream,
     call_id,
     clean,
     dig,
     given,
-    is_object,
     json_text,
     made_id,
     mapping_of,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from .._types import JsonObject, ToolCall
+from .._types import JsonObject, ToolCall, is_array, is_object
 from . import _chat
-from ._wire import Stream, dig, is_list, is_object, json_object, plain, record, records
+from ._wire import Stream, dig, json_object, plain, record, records
 
 __all__ = ["ChatStream"]
 
@@ -191,14 +191,14 @@ def _joined(old: Any, new: Any) -> Any:
         return old + new
     if is_object(old) and is_object(new):
         return {**old, **{k: v if k == "id" else _joined(old.get(k), v) for k, v in new.items()}}
-    if old is None or not (is_list(old) or is_list(new)):
+    if old is None or not (is_array(old) or is_array(new)):
         return new
     return _run_together([*_chunks(old), *_chunks(new)])
 
 
 def _chunks(content: Any) -> list[Any]:
     """Return content as the list of chunks that Mistral changes to in mid-message."""
-    if is_list(content):
+    if is_array(content):
         return content
     return [{"type": "text", "text": content}] if content else []
 

@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
-from .._types import JsonObject
-from ._wire import is_list, is_object, text
+from .._types import JsonObject, is_array, is_object
+from ._wire import text
 
 __all__ = ["Path", "gather", "put"]
 
@@ -67,7 +67,7 @@ def put(tree: JsonObject, path: Path, value: object) -> None:
 def _child(container: object, step: str | int, fresh: object) -> Any:
     if is_object(container) and isinstance(step, str):
         return container.setdefault(step, fresh)
-    if is_list(container) and isinstance(step, int):
+    if is_array(container) and isinstance(step, int):
         if step == len(container):
             container.append(fresh)
         if step < len(container):

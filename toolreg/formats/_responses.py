@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from .._types import JsonObject, ToolCall
+from .._types import JsonObject, ToolCall, is_array, is_object
 from . import _chat
-from ._wire import Stream, call_id, dig, is_list, is_object, made_id, plain, record, records, text
+from ._wire import Stream, call_id, dig, made_id, plain, record, records, text
 
 __all__ = ["INPUT", "ResponseStream", "items_of", "read"]
 
@@ -28,7 +28,7 @@ def items_of(response: Any) -> list[JsonObject]:
     Args:
         response: A response as plain values, or the list of its items.
     """
-    return records(response if is_list(response) else dig(response, "output"))
+    return records(response if is_array(response) else dig(response, "output"))
 
 
 def read(response: Any) -> Iterator[tuple[int, ToolCall]]:

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
 from .._serialize import clean
-from .._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult
+from .._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult, is_array, is_object
 
 __all__ = [
     "Stream",
@@ -24,8 +24,6 @@ __all__ = [
     "dig",
     "error_text",
     "given",
-    "is_list",
-    "is_object",
     "json_object",
     "json_text",
     "made_id",
@@ -62,16 +60,6 @@ class Stream(ABC):
     @abstractmethod
     def calls(self) -> list[ToolCall]:
         """Return all calls so far, in order."""
-
-
-def is_object(value: object) -> TypeGuard[JsonObject]:
-    """Whether a plain value is a JSON object."""
-    return isinstance(value, dict)
-
-
-def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Whether a plain value is a JSON list."""
-    return isinstance(value, list)
 
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
@@ -139,7 +127,7 @@ def dig(value: Any, *path: str | int) -> Any:
     for step in path:
         if is_object(value) and isinstance(step, str):
             value = value.get(step)
-        elif is_list(value) and isinstance(step, int) and step < len(value):
+        elif is_array(value) and isinstance(step, int) and step < len(value):
             value = value[step]
         else:
             return None
@@ -153,7 +141,7 @@ def record(value: Any) -> JsonObject:
 
 def records(value: Any) -> list[JsonObject]:
     """Return the objects in a JSON list; of anything else, none."""
-    return [item for item in value if is_object(item)] if is_list(value) else []
+    return [item for item in value if is_object(item)] if is_array(value) else []
 
 
 def text(value: object) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .. import _schema
-from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
+from .._types import JsonObject, Media, Spec, ToolCall, ToolResult, is_object
 from ._blocks import answered, arguments, blocks, document_text, mime
 from ._budget import Budget, overspent
 from ._converse import ConverseStream
@@ -19,7 +19,6 @@ from ._wire import (
     call_id,
     dig,
     given,
-    is_object,
     mapping_of,
     merge,
     options,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .. import _schema
-from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
+from .._types import JsonObject, Media, Spec, ToolCall, ToolResult, is_array, is_object
 from ._blocks import answered, arguments, document_text, mime, text_of
 from ._partial import Path, gather, put
 from ._wire import (
@@ -18,8 +18,6 @@ from ._wire import (
     call_id,
     dig,
     given,
-    is_list,
-    is_object,
     mapping_of,
     merge,
     options,
@@ -247,7 +245,7 @@ def _candidate(response: object) -> JsonObject:
 
 
 def _camel(value: Any) -> Any:
-    if is_list(value):
+    if is_array(value):
         return [_camel(item) for item in value]
     if not is_object(value):
         return value
