@@ -446,6 +446,8 @@ def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ..
         failure = partial(_failure_text, action)
         result.parts = parts(outcomes, failure=failure, text=partial(_text, action))
         result.output = join(result.parts)
+        if len(outcomes) == 1 and outcomes[0] is value and result.parts[0].exception is not None:
+            raise result.parts[0].exception
         if result.parts and all(part.is_error for part in result.parts):
             result.kind = "tool_error"
             result.exception = result.parts[0].exception

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from .._types import Audio, File, Image, MultiResult, Part
+from .._types import Audio, File, Image, Media, MultiResult, Part
 from ..errors import ToolError
 from ._plain import Unserializable, kind_of
 from ._text import clean
@@ -83,9 +83,23 @@ def _part(
         return Part(error_text(outcome, text), is_error=True, exception=outcome)
     if issubclass(kind, BaseException):
         return Part(failure(outcome), is_error=True, exception=outcome)
-    if issubclass(kind, _MEDIA):
-        return Part(clean(str(outcome)), value=outcome, media=outcome)
     try:
+        if issubclass(kind, _MEDIA):
+            media = _plain_media(outcome)
+            return Part(str(media), value=outcome, media=media)
         return Part(text(outcome), value=outcome)
     except Unserializable as error:
         return Part(str(error), is_error=True, value=outcome, exception=error)
+
+
+def _plain_media(media: Any) -> Media:
+    """Return content of which every field has its type and every text can be sent."""
+    base = next(each for each in _MEDIA if issubclass(type(media), each))
+    try:
+        data = media.data if type(media.data) is bytes else bytes(memoryview(media.data))
+        url = None if media.url is None else clean(str.__str__(media.url))
+        name = None if media.name is None else clean(str.__str__(media.name))
+        return base(data, clean(str.__str__(media.media_type)), url, name)
+    except Exception as error:
+        reason = "data must be bytes; media_type, url and name must be text"
+        raise Unserializable(f"{base.__name__} content cannot be sent: {reason}") from error
