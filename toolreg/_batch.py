@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from inspect import isawaitable
@@ -27,7 +27,9 @@ class _Crew(Protocol):
 
     def start(self, index: int, call: ToolCall) -> None: ...
 
-    async def next(self) -> tuple[int, ToolResult]: ...
+    async def wait(self) -> None: ...
+
+    def finished(self) -> Iterator[tuple[int, ToolResult]]: ...
 
     async def cancel(self) -> None: ...
 
@@ -52,12 +54,15 @@ class _Tasks:
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
-    async def next(self) -> tuple[int, ToolResult]:
-        while not self._finished:
+    async def wait(self) -> None:
+        if not self._finished:
             self._wake = self._loop.create_future()
             await self._wake
-        task = self._finished.popleft()
-        return self._tasks.pop(task), task.result()
+
+    def finished(self) -> Iterator[tuple[int, ToolResult]]:
+        while self._finished:
+            task = self._finished.popleft()
+            yield self._tasks.pop(task), task.result()
 
     async def cancel(self) -> None:
         for task in self._tasks:
@@ -74,6 +79,7 @@ class _Futures:
         self._owner = owner
         self._futures: dict[int, Future[Outcome]] = {}
         self._finished: SimpleQueue[int] = SimpleQueue()
+        self._first: int | None = None
 
     def start(self, index: int, call: ToolCall) -> None:
         future = start(self._run(call), self._owner)
@@ -83,13 +89,17 @@ class _Futures:
     def _done(self, index: int, _future: "Future[Outcome]") -> None:
         self._finished.put(index)
 
-    async def next(self) -> tuple[int, ToolResult]:
-        index = self._finished.get()
-        outcome = self._futures.pop(index).result()
-        if outcome.error is not None:
-            raise outcome.error
-        result: ToolResult = outcome.value
-        return index, result
+    async def wait(self) -> None:
+        self._first = self._finished.get()
+
+    def finished(self) -> Iterator[tuple[int, ToolResult]]:
+        index, self._first = self._first, None
+        while index is not None:
+            outcome = self._futures.pop(index).result()
+            if outcome.error is not None:
+                raise outcome.error
+            yield index, outcome.value
+            index = None if self._finished.empty() else self._finished.get()
 
     async def cancel(self) -> None:
         for future in list(self._futures.values()):
@@ -100,7 +110,7 @@ async def abatch(
     calls: Iterable[ToolCall],
     run: Run,
     *,
-    is_sequential: Callable[[ToolCall], bool],
+    is_sequential: Callable[[ToolCall], bool] | None,
     limit: int,
     on_result: Callable[[ToolResult], Any] | None,
 ) -> list[ToolResult]:
@@ -109,7 +119,7 @@ async def abatch(
     Args:
         calls: Pulled as there is room for them.
         run: Runs one.
-        is_sequential: Whether a call has to run alone.
+        is_sequential: Whether a call has to run alone; None where none has to.
         limit: How many run at once.
         on_result: Called with each result as it comes.
     """
@@ -121,7 +131,7 @@ def batch(
     run: Run,
     *,
     owner: object,
-    is_sequential: Callable[[ToolCall], bool],
+    is_sequential: Callable[[ToolCall], bool] | None,
     limit: int,
     on_result: Callable[[ToolResult], Any] | None,
 ) -> list[ToolResult]:
@@ -142,32 +152,33 @@ def batch(
 async def _batch(
     calls: Iterable[ToolCall],
     crew: _Crew,
-    is_sequential: Callable[[ToolCall], bool],
+    is_sequential: Callable[[ToolCall], bool] | None,
     bound: int,
     on_result: Callable[[ToolResult], Any] | None,
 ) -> list[ToolResult]:
     results: list[Any] = []
     running = 0
 
-    async def settle(most: int) -> int:
-        left = running
-        while left > most:
-            index, result = await crew.next()
-            results[index] = result
-            left -= 1
-            if on_result is not None:
-                await _tell(on_result, result)
-        return left
+    async def settle(most: int) -> None:
+        nonlocal running
+        while running > most:
+            await crew.wait()
+            for index, result in crew.finished():
+                results[index] = result
+                running -= 1
+                if on_result is not None:
+                    await _tell(on_result, result)
 
     try:
         for index, call in enumerate(calls):
-            alone = is_sequential(call)
-            running = await settle(0 if alone else bound - 1)
+            alone = is_sequential is not None and is_sequential(call)
+            if alone or running >= bound:
+                await settle(0 if alone else bound - 1)
             results.append(None)
             crew.start(index, call)
             running += 1
             if alone:
-                running = await settle(0)
+                await settle(0)
         await settle(0)
     except BaseException:
         await crew.cancel()

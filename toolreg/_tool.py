@@ -146,7 +146,7 @@ class Tool:
         """The names that the documentation describes and the signature does not have."""
         return self._documentation.undeclared
 
-    def spec(self, format: object = None, strict: bool = False) -> JsonObject:  # noqa: A002, FBT001, FBT002 - the words of every provider's call
+    def spec(self, format: object = None, strict: bool = False) -> JsonObject:  # noqa: FBT001, FBT002 - the words of every provider's call
         """Return what a model is shown.
 
         Args:
@@ -158,7 +158,7 @@ class Tool:
             return neutral(record, strict=strict)
         return formats.get(format).spec(record, strict)
 
-    def strict_faults(self, format: object) -> tuple[str, ...]:  # noqa: A002 - as in spec
+    def strict_faults(self, format: object) -> tuple[str, ...]:
         """Return why the tool cannot be exported strictly; nothing if it can.
 
         Args:

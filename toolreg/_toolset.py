@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MethodType
 from typing import Any, TypeAlias
 
@@ -92,7 +93,7 @@ class Toolset(Mapping[str, Tool]):
 
     def specs(
         self,
-        format: object = None,  # noqa: A002 - the word of every provider's call
+        format: object = None,
         *,
         strict: bool = False,
         inline_refs: bool = False,
@@ -115,7 +116,7 @@ class Toolset(Mapping[str, Tool]):
 
     def specs_json(
         self,
-        format: object = None,  # noqa: A002 - as in specs
+        format: object = None,
         *,
         strict: bool = False,
         inline_refs: bool = False,
@@ -130,7 +131,7 @@ class Toolset(Mapping[str, Tool]):
 
     def _exported(
         self,
-        format: object,  # noqa: A002 - as in specs
+        format: object,
         strict: bool,  # noqa: FBT001 - as the key of the export has it
         inline_refs: bool,  # noqa: FBT001 - as the key of the export has it
     ) -> list[JsonObject]:
@@ -188,14 +189,7 @@ class Toolset(Mapping[str, Tool]):
             call = ToolCall(call, arguments, call_id, context)
         else:
             call = _call(call, arguments, call_id, context)
-        actions = self._table.actions
-        if self._has_middleware:
-            return self._awaiting(actions, call, approved=approved)
-        try:
-            action = actions[call.name]
-        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
-            return self._awaiting(actions, call, approved=approved)
-        return aexecute(action, call, approved)
+        return self._start(self._table.actions, approved, call)
 
     def execute_all(
         self,
@@ -234,9 +228,9 @@ class Toolset(Mapping[str, Tool]):
         actions = dict(self._table.actions)
         return _batch.batch(
             _prepared(calls, context),
-            lambda call: self._awaiting(actions, call, approved=approved),
+            partial(self._start, actions, approved),
             owner=self._owner,
-            is_sequential=lambda call: _is_sequential(actions, call),
+            is_sequential=_sequential(actions),
             limit=_limit(calls, max_concurrency),
             on_result=on_result,
         )
@@ -254,8 +248,8 @@ class Toolset(Mapping[str, Tool]):
         actions = dict(self._table.actions)
         return await _batch.abatch(
             _prepared(calls, context),
-            lambda call: self._awaiting(actions, call, approved=approved),
-            is_sequential=lambda call: _is_sequential(actions, call),
+            partial(self._start, actions, approved),
+            is_sequential=_sequential(actions),
             limit=_limit(calls, max_concurrency),
             on_result=on_result,
         )
@@ -263,7 +257,7 @@ class Toolset(Mapping[str, Tool]):
     def dispatch(
         self,
         response: object,
-        format: object,  # noqa: A002 - as in specs
+        format: object,
         *,
         context: Any = None,
         max_concurrency: int | None = None,
@@ -295,7 +289,7 @@ class Toolset(Mapping[str, Tool]):
     async def adispatch(
         self,
         response: object,
-        format: object,  # noqa: A002 - as in specs
+        format: object,
         *,
         context: Any = None,
         max_concurrency: int | None = None,
@@ -319,6 +313,21 @@ class Toolset(Mapping[str, Tool]):
             return self._unknown(call) if action is None else execute(action, call, approved)
 
         return drive(through(self._wrappers(call), call, run))
+
+    def _start(
+        self,
+        actions: Mapping[str, Action],
+        approved: bool,  # noqa: FBT001 - bound before the call comes
+        call: ToolCall,
+    ) -> Coroutine[Any, Any, ToolResult]:
+        """Return the coroutine that runs a call, the shortest there is."""
+        if self._has_middleware:
+            return self._awaiting(actions, call, approved=approved)
+        try:
+            action = actions[call.name]
+        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+            return self._awaiting(actions, call, approved=approved)
+        return aexecute(action, call, approved)
 
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
@@ -373,9 +382,10 @@ def _found(actions: Mapping[str, Action], call: ToolCall) -> Action | None:
         return None
 
 
-def _is_sequential(actions: Mapping[str, Action], call: ToolCall) -> bool:
-    action = _found(actions, call)
-    return action is not None and action.sequential
+def _sequential(actions: Mapping[str, Action]) -> Callable[[ToolCall], bool] | None:
+    """Return what tells the calls that have to run alone, if there are such tools."""
+    names = [name for name, action in actions.items() if action.sequential]
+    return (lambda call: call.name in names) if names else None
 
 
 def _runnable(made: formats.Format, response: object) -> list[ToolCall]:
