@@ -66,7 +66,7 @@ def define(
     """
     name = options.name if options.name is not None else name_of(func)
     faults = [*_name_faults(name, func), *_option_faults(name, func, options, settings)]
-    if faults and inspect.isclass(func):
+    if inspect.isclass(func) or not callable(func):
         raise ToolDefinitionError(faults)
     try:
         signature = read(func, written) if isinstance(written, Locals) else written

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
 from .._describe import ABSENT, encode_default, is_fragile, schema_of
-from .._schema import object_root
+from .._schema import object_root, resolve
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
 from ._class import Extra, class_of
@@ -265,8 +265,11 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
         ToolDefinitionError: If the model cannot be described in JSON Schema.
     """
     try:
+        model.model_rebuild()
         adapter: TypeAdapter[Any] = TypeAdapter(model)
-        _rooted(schema_of(adapter))
+        schema = schema_of(adapter)
+        if not _is_object(schema, schema):
+            raise TypeError("the arguments of a tool are an object")
     except PydanticUndefinedAnnotation as error:
         raise NotYet([_fault(tool, "parameters", error)], [str(error.name)]) from error
     except Exception as error:
@@ -289,6 +292,15 @@ def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Argum
         open=model.model_config.get("extra") != "forbid",
         takes_any=model.model_config.get("extra") == "allow",
     )
+
+
+def _is_object(node: JsonObject, root: JsonObject) -> bool:
+    if "$ref" in node:
+        return _is_object(resolve(root, node["$ref"]), root)
+    branches = node.get("anyOf", node.get("oneOf"))
+    if branches is not None:
+        return any(_is_object(branch, root) for branch in branches)
+    return bool(node["type"] == "object")
 
 
 def _wire(name: str, info: FieldInfo) -> str:

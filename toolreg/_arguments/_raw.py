@@ -43,7 +43,10 @@ def from_schema(schema: JsonObject, *, tool: str, extra: Extra) -> Arguments:
         return takes_any or name in names or others.is_valid(name)
 
     def validate_json(raw: str) -> dict[str, Any]:
-        parsed = from_json(raw, allow_inf_nan=False)
+        try:
+            parsed = from_json(raw, allow_inf_nan=False)
+        except ValueError as error:
+            raise Invalid([{"type": "json_invalid", "loc": ()}]) from error
         if not isinstance(parsed, dict):
             raise Invalid([{"type": "dict_type", "loc": ()}])
         values = cast("JsonObject", parsed)
