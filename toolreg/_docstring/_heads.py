@@ -38,8 +38,7 @@ _ITEM: Final = rf"""
     )
     [ ]*+(?P<mark>:|\(|(?<=[ ])(?:-{{1,3}}|[\u2013\u2014])(?=[ \n])|(?=\n|\Z))
 """
-_GOOGLE: Final = re.compile(rf"\n(?P<indent>[ ]*+)(?P<odd>)(?:{_ITEM})", re.VERBOSE)
-_NUMPY: Final = re.compile(
+_HEAD: Final = re.compile(
     rf"\n(?P<indent>[ ]*+)(?:{_ITEM}|(?P<odd>[^ \n][^\n]*?)[ ]:(?=[ \n]|\Z))", re.VERBOSE
 )
 _PLAIN: Final = (
@@ -82,13 +81,13 @@ def heads(text: str, start: int, stop: int, *, numpy: bool) -> Iterator[Head]:
     Yields:
         Each line that looks like a head, at any depth.
     """
-    for match in (_NUMPY if numpy else _GOOGLE).finditer(text, start, stop):
+    for match in _HEAD.finditer(text, start, stop):
         indent = match.end("indent") - match.start() - 1
         bullet, raw, odd = match.group("bullet", "names", "odd")
-        if odd:
+        if odd and numpy:
             names = tuple(_WORD.findall(odd)) if _GROUPS.fullmatch(odd) else ()
             begin = _Begin(_after_numpy_type(text, match.end(), stop, indent), certain=True)
-        elif found := _begin(text, match, stop, indent, numpy=numpy):
+        elif raw and (found := _begin(text, match, stop, indent, numpy=numpy)):
             names, begin = (raw,) if raw.isidentifier() else _names(raw), found
         else:
             continue
@@ -156,7 +155,7 @@ def _closing(text: str, at: int, end: int) -> int | None:
 
 def _type_end(text: str, line: int, stop: int, indent: int) -> int:
     for _ in range(_TYPE_LINES):
-        is_head = not _is_deeper(text, line, stop, indent) and _GOOGLE.match(text, line, stop)
+        is_head = not _is_deeper(text, line, stop, indent) and _HEAD.match(text, line, stop)
         if is_head or line == stop or text.startswith("\n\n", line):
             break
         line = _line_end(text, line + 1, stop)

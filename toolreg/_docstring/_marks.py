@@ -55,7 +55,7 @@ _MARK: Final = re.compile(
         (?P<colon>[ ]*+::?+)?+(?=\n)
         (?P<rule>\n[ ]*+(?P<stroke>[-=~^_*#+"])(?P=stroke)++(?=\n))?+
       | (?P<inline>(?i:returns?|yields?|raises?)):(?=[ ])
-      | (?P<heading>[^\s:@>|=+-][^\n]*+)\n[ ]*+(?:-{3,}+|={3,}+)(?=\n)
+      | (?P<heading>[^\s:@>|=+-][^\n]*+)\n(?P=indent)(?:-{3,}+|={3,}+)(?=\n)
       | [:@](?P<field>[A-Za-z]\w*+)(?=[ :\n])
     )
     """,
