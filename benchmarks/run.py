@@ -1,6 +1,6 @@
 """Measure toolreg, the floor and the peers; install what is needed; write results.json.
 
-python -m benchmarks.run                                # everything, 15 rounds
+python -m benchmarks.run                                # everything, 9 rounds
 python -m benchmarks.run --rounds 3 --peers floor,toolreg,anthropic --jobs add,order
 python -m benchmarks.plots                              # then: the SVG plots
 """
@@ -34,6 +34,12 @@ _BASES = {
         "toolreg",
         "import docstring_parser; from pydantic import BaseModel, TypeAdapter, create_model",
     ),
+    "the same, asyncio, inspect, logging": (
+        "toolreg",
+        "import asyncio, inspect, logging, docstring_parser; "
+        "from pydantic import BaseModel, TypeAdapter, create_model",
+    ),
+    "toolreg, before the first name is used": ("toolreg", "import toolreg"),
 }
 _VERSION = "import importlib.metadata as m; print(m.version({distribution!r}))"
 
@@ -100,7 +106,7 @@ def _cell(cell: dict[str, Any], scale: float) -> str:
 def main() -> None:
     """Measure, print, save."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--peers", default=",".join(PEERS))
     parser.add_argument("--jobs", default="*", help="names or patterns, by comma")
     parser.add_argument("--out", type=Path, default=HERE / "results.json")

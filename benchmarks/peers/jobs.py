@@ -135,6 +135,24 @@ async def _specs(peer: Any, made: object) -> list[Any]:
     return await specs if inspect.isawaitable(specs) else specs
 
 
+def _specs_first(title: str, count: int) -> Job:
+    async def prepare(peer: Any) -> Run:
+        await _check_specs(peer, _make(peer, _fresh(tools.place, 1)))
+
+        async def run(n: int) -> float:
+            seconds = 0.0
+            for _ in range(n):
+                made = _make(peer, _fresh(tools.place, count))
+                start = time.process_time()
+                await _specs(peer, made)
+                seconds += time.process_time() - start
+            return seconds / count
+
+        return run
+
+    return Job(title=title, prepare=prepare, needs=("toolset", "specs"))
+
+
 def _specs_again(title: str, count: int, *, as_bytes: bool = False) -> Job:
     async def prepare(peer: Any) -> Run:
         made = _make(peer, _fresh(tools.place, count))
@@ -303,6 +321,7 @@ JOBS: dict[str, Job] = {
         )
         for count in (10, 100, 1000, 10_000)
     },
+    "specs.first": _specs_first("specs for the first time, order tool", 10),
     "specs.100": _specs_again("specs again, 100 order tools, each", 100),
     "specs.1000": _specs_again("specs again, 1,000 order tools, each", 1000),
     "specs.bytes": _specs_again("specs again as bytes, 100 order tools", 100, as_bytes=True),

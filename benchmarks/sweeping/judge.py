@@ -59,7 +59,7 @@ def judge(found: Found) -> JsonObject:
         "kept": len(truth) - len(missed),
         "missed": missed,
         "invalid": _invalid(schema),
-        "mistyped": list(_mistyped(function, schema)),
+        "mistyped": list(_mistyped(function, tool, schema)),
         "not_strict": {name: list(tool.strict_faults(name)) for name in formats.FORMATS},
     }
 
@@ -86,7 +86,7 @@ def _invalid(schema: JsonObject) -> str:
     return ""
 
 
-def _mistyped(function: Callable[..., Any], schema: JsonObject) -> Iterator[str]:
+def _mistyped(function: Callable[..., Any], tool: Tool, schema: JsonObject) -> Iterator[str]:
     """Yield the parameters whose schema is not what pydantic says of the declared type."""
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -96,7 +96,7 @@ def _mistyped(function: Callable[..., Any], schema: JsonObject) -> Iterator[str]
             yield f"{name}: no property"
             continue
         bare = {key: value for key, value in exported.items() if key not in _NOTES}
-        annotation = _resolved(function, name, parameter.annotation)
+        annotation = _resolved(function, tool, name, parameter.annotation)
         if annotation in _OPEN or isinstance(annotation, typing.TypeVar):
             continue
         expected = _expected(annotation)
@@ -106,13 +106,15 @@ def _mistyped(function: Callable[..., Any], schema: JsonObject) -> Iterator[str]
             yield f"{name}: {_plain(exported, schema)} for {annotation!r}, expected {expected}"
 
 
-def _resolved(function: Callable[..., Any], name: str, annotation: object) -> object:
+def _resolved(function: Callable[..., Any], tool: Tool, name: str, annotation: object) -> object:
     holder = type("Holder", (), {"__annotations__": {name: annotation}})
     scope = getattr(inspect.unwrap(function), "__globals__", {})
     try:
         return typing.get_type_hints(holder, scope, include_extras=True)[name]
     except Exception:
-        return annotation
+        # A name that is imported for type checkers only: what the tool made of it.
+        fields = tool.model.model_fields.items()
+        return next((f.annotation for key, f in fields if name in (key, f.alias)), annotation)
 
 
 def _expected(annotation: object) -> object:
