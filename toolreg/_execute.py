@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from . import _problems
 from ._arguments import EMPTY, FAULTS, Arguments, Injection, Refused, parse
-from ._remote import Travelled, submit
+from ._remote import Pool, RemoteError, Travelled, submit
 from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
 from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
 from ._types import ToolCall, ToolResult, kind_of, succeeded
@@ -78,7 +78,7 @@ class Action:
     mask: Mask = False
     max_output: int | None = None
     serializer: Callable[[Any], str] | None = None
-    executor: Executor | Callable[[], Executor] | None = None
+    executor: Executor | Pool | None = None
     sequential: bool = False
     plain: frozenset[type] = field(init=False)
     guarded: bool = field(init=False)
@@ -540,7 +540,8 @@ def _note(error: BaseException, message: str, *words: object) -> None:
 
 def _failure_text(action: Action, error: BaseException) -> str:
     if not action.mask:
-        return _problems.exception(error)
+        is_text = kind_of(error) is RemoteError
+        return str(error) if is_text else _problems.exception(error)
     if callable(action.mask):
         try:
             text = action.mask(error, action.tool)

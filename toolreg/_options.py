@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from ._arguments import Extra, Inject
 from ._execute import Approve, Mask
+from ._remote import Pool
 from ._threads import Workers
 from ._types import JsonObject, ToolCall
 
@@ -81,7 +82,7 @@ class Settings:
     max_output: int | None = None
     mask_errors: Mask = False
     approve: Approve | None = None
-    executor: Executor | Callable[[], Executor] | None = None
+    executor: Executor | Pool | None = None
     workers: Workers = field(default=_workers, compare=False)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Settings":

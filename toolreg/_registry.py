@@ -18,6 +18,7 @@ from ._definition import name_of, tool_spellings
 from ._execute import Approve, Mask
 from ._middleware import Middleware, Wrapper, middleware_of
 from ._options import WORKERS, Options, Settings, ToolOptions
+from ._remote import Pool
 from ._threads import Workers, leave
 from ._tool import Tool, action_of, make, options_of, settings_of, written_of
 from ._toolset import Table, Toolset
@@ -53,7 +54,8 @@ class Registry(Toolset):
             text, of the exception and the tool.
         approve: Who allows the calls that need it: of the call and the tool, gives True, False or
             a reason; may be async.
-        executor: Where blocking functions run when not in threads of its own, or what returns it.
+        executor: Where blocking functions run when not in threads of its own; or what makes it,
+            called on need, and again once it is broken. What was made so is the registry's own.
         workers: How many blocking functions run at once when they are awaited.
 
     Example:
@@ -87,7 +89,7 @@ class Registry(Toolset):
             max_output=max_output,
             mask_errors=mask_errors,
             approve=approve,
-            executor=executor,
+            executor=_executor(executor),
             workers=Workers(workers),
         )
         self._instructions = instructions
@@ -323,6 +325,8 @@ class Registry(Toolset):
 
         It may go on being used: later calls make what they need anew.
         """
+        if isinstance(self._settings.executor, Pool):
+            self._settings.executor.close()
         self._settings.workers.close()
         leave(self._owner)
 
@@ -479,6 +483,10 @@ def _under(
         name = changes.get("name") or given.name or name_of(func)
         changes["name"] = f"{prefix}{name}"
     return replace(given, **changes) if changes else given
+
+
+def _executor(given: Executor | Callable[[], Executor] | None) -> Executor | Pool | None:
+    return given if isinstance(given, Executor) or not callable(given) else Pool(given)
 
 
 def _rules(inject: Inject) -> tuple[Inject, ...]:

@@ -54,10 +54,11 @@ def unserializable(tool: str, value: object, reason: str = "") -> str:
 
     Args:
         tool: The tool's name.
-        value: What it returned.
+        value: What it returned, if it is here.
         reason: What in it cannot be written.
     """
-    said = f"The tool {tool} ran, but its result of type {_type_name(value)} has no JSON form"
+    kind = "" if value is None else f" of type {_type_name(value)}"
+    said = f"The tool {tool} ran, but its result{kind} has no JSON form"
     return line(f"{said}: {reason}." if reason else f"{said}.", _LONGEST)
 
 
