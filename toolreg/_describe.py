@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from math import isfinite
 from types import GenericAlias
-from typing import Any, Final, Literal, cast, get_args, get_origin
+from typing import Any, Final, cast, get_args, get_origin
 
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
@@ -111,30 +111,32 @@ class _NamingGenerator(_Generator):
         return {**described, ENUM_NAMES: names}
 
 
+class _OutputGenerator(_Generator):
+    """The same of what is given; there a union must be described in full."""
+
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        if kind == "skipped-choice":
+            raise PydanticInvalidForJsonSchema(detail)
+
+
 def _untitled(schema: JsonSchemaValue, config: Any) -> JsonSchemaValue:
     if not (config and (config.get("title") or config.get("model_title_generator"))):
         schema.pop("title", None)
     return schema
 
 
-def schema_of(
-    adapter: TypeAdapter[Any],
-    *,
-    mode: Literal["validation", "serialization"] = "validation",
-    enum_names: bool = False,
-) -> JsonObject:
-    """Return the JSON Schema of an adapter's type.
+def schema_of(adapter: TypeAdapter[Any], *, enum_names: bool = False) -> JsonObject:
+    """Return the JSON Schema of what an adapter's type takes.
 
     Args:
         adapter: The type, made ready.
-        mode: What the schema describes: what is taken, or what is given.
         enum_names: Whether the names of enum members stand beside their values.
 
     Raises:
         PydanticInvalidForJsonSchema: If JSON Schema has no word for a part of it.
     """
     generator = _NamingGenerator if enum_names else _Generator
-    return adapter.json_schema(schema_generator=generator, mode=mode)
+    return adapter.json_schema(schema_generator=generator)
 
 
 def output_of(returns: Any) -> JsonObject | None:
@@ -151,7 +153,7 @@ def output_of(returns: Any) -> JsonObject | None:
         return None
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(returns)
-        return schema_of(adapter, mode="serialization")
+        return adapter.json_schema(schema_generator=_OutputGenerator, mode="serialization")
     except Exception:  # noqa: BLE001 - a return type never blocks a tool
         return None
 

@@ -1,0 +1,234 @@
+"""Types to JSON Schema."""
+
+import asyncio
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterator,
+)
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, NamedTuple, Optional
+
+import pytest
+from pydantic import BaseModel, ConfigDict, TypeAdapter, computed_field, with_config
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+from pydantic_core import core_schema
+from typing_extensions import TypedDict
+
+from toolreg import Audio, File, Image, MultiResult, Tool, ToolError
+from toolreg._describe import ABSENT, encode_default, is_fragile, schema_of
+from toolreg._tool import record_of
+
+
+class Colour(Enum):
+    RED = "r"
+    GREEN = 2
+
+
+class Money(BaseModel):
+    cents: int
+
+    @computed_field
+    @property
+    def text(self) -> str:
+        return f"{self.cents / 100:.2f}"
+
+
+@dataclass
+class Plain:
+    a: int
+
+
+@with_config(ConfigDict(title="Authored typed dict"))
+class AuthoredDict(TypedDict):
+    a: int
+
+
+@pydantic_dataclass(config=ConfigDict(title="Authored dataclass"))
+class AuthoredData:
+    a: int
+
+
+class AuthoredModel(BaseModel):
+    model_config = ConfigDict(model_title_generator=lambda cls: "Authored model")
+    a: int
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int = 0
+
+
+@pytest.mark.parametrize("kind", [Colour, Money, Plain, Pair, list[Colour], dict[str, Pair]])
+def test_no_title_is_generated(kind):
+    """Names of classes and fields are not repeated in other letters."""
+    assert "'title'" not in str(schema_of(TypeAdapter(kind)))
+    assert "'title'" not in str(output(kind))
+
+
+@pytest.mark.parametrize("kind", [AuthoredDict, AuthoredData, AuthoredModel])
+def test_authored_titles_of_classes_are_kept(kind):
+    """What a configuration says is said."""
+    assert schema_of(TypeAdapter(kind))["title"].startswith("Authored")
+
+
+def test_enums_tell_their_names_only_when_asked():
+    """The names are for repairs, never for a model."""
+    adapter = TypeAdapter(list[Colour])
+    assert {"x-enum-names": {"RED": "r", "GREEN": 2}, "enum": ["r", 2]} == schema_of(
+        adapter, enum_names=True
+    )["items" if "$defs" not in schema_of(adapter) else "$defs"].get("Colour")
+    assert "x-enum-names" not in str(schema_of(adapter))
+
+
+def test_a_default_that_json_cannot_hold_is_left_out():
+    """Also one that stands inside a type."""
+
+    class Model(BaseModel):
+        a: float = float("nan")
+        b: Any = object()
+        c: int = 1
+
+    shown = schema_of(TypeAdapter(Model))["properties"]
+    assert [False, False, True] == ["default" in shown[name] for name in "abc"]
+
+
+def test_a_typed_dict_of_a_foreign_core_schema_is_described():
+    """One that has no class and says nothing of further names stays open."""
+    fields = {"a": core_schema.typed_dict_field(core_schema.int_schema())}
+
+    class Foreign:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source, handler):
+            return core_schema.typed_dict_schema(fields)
+
+    assert ["a"] == schema_of(TypeAdapter(Foreign))["required"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, None),
+        (1.5, 1.5),
+        ("é", "é"),
+        ((1, 2), [1, 2]),
+        ({"b", "a", "c"}, ["a", "b", "c"]),
+        ({1: 2}, {"1": 2}),
+        (Colour.GREEN, 2),
+        (Plain(1), {"a": 1}),
+        (float("inf"), ABSENT),
+        ([float("nan")], ABSENT),
+        (iter([1]), ABSENT),
+        (object(), ABSENT),
+        ({"a": object()}, ABSENT),
+        ("\ud800", ABSENT),
+    ],
+)
+def test_defaults_are_encoded_as_a_model_would_send_them(value, shown):
+    """What JSON cannot hold is absent, whatever the reason."""
+    assert shown == encode_default(value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [(int, False), (dict[str, list[int]], False), (list[Callable[[], int]], True)],
+)
+def test_schemas_that_may_fail_are_told_apart(kind, expected):
+    """Only where a callable or a class is in it has the JSON Schema to be tried."""
+    assert expected is is_fragile(TypeAdapter(kind).core_schema)
+
+
+def output(returns, **options):
+    def f(): ...
+
+    f.__annotations__ = {} if returns is ... else {"return": returns}
+    return record_of(Tool.from_function(f, **options)).output
+
+
+INT = {"type": "integer"}
+INTS = {"type": "array", "items": INT}
+
+
+@pytest.mark.parametrize(
+    ("returns", "expected"),
+    [
+        (int, INT),
+        (list[int], INTS),
+        ("list[int]", INTS),
+        (Awaitable[int], INT),
+        (Coroutine[Any, Any, int], INT),
+        (asyncio.Future[int], INT),
+        (Awaitable[Awaitable[int]], INT),
+        (Generator[int, None, None], INTS),
+        (Iterator[int], INTS),
+        (AsyncGenerator[int, None], INTS),
+        (AsyncIterator[int], INTS),
+        (AsyncIterable[int], INTS),
+        (Awaitable[list[int]], INTS),
+        (Generator, {"type": "array", "items": {}}),
+        (Awaitable, None),
+    ],
+)
+def test_the_output_is_what_comes_out(returns, expected):
+    """What is awaited is described by its outcome, what is generated as an array."""
+    assert expected == output(returns)
+
+
+@pytest.mark.parametrize(
+    "returns",
+    [
+        ...,
+        None,
+        Any,
+        object,
+        "Nowhere",
+        Plain | type,
+        Callable[[], int],
+        Image,
+        Audio,
+        File,
+        MultiResult,
+        ToolError,
+        list[Image],
+        tuple[str, File],
+        str | Image,
+        Optional[Audio],
+        Annotated[Image, "a plot"],
+        Awaitable[Image],
+        Generator[Image, None, None],
+        dict[str, list[Image]],
+        int | ToolError,
+    ],
+    ids=str,
+)
+def test_what_has_no_schema_has_no_output(returns):
+    """A return type never blocks a tool; content and several outcomes have no schema."""
+    assert output(returns) is None
+
+
+def test_a_serializer_s_output_is_not_described():
+    """Where text is made of the value, its type says nothing of what the model gets."""
+    assert output(int, serializer=str) is None
+
+
+def test_the_output_is_described_as_it_is_written():
+    """Computed fields are in the output, and not in the parameters."""
+    assert {"cents", "text"} == set(output(Money)["properties"])
+
+    def f(money: Money): ...
+
+    assert {"cents"} == set(Tool.from_function(f).parameters["$defs"]["Money"]["properties"])
+
+
+def test_the_output_of_an_async_tool_is_its_value():
+    """A coroutine function is annotated with what it returns."""
+
+    async def f() -> int: ...
+
+    assert INT == record_of(Tool.from_function(f)).output
