@@ -5,7 +5,7 @@ from importlib import import_module
 
 __all__ = ["main"]
 
-_INSTALL = 'the command line needs its extra: pip install "toolreg[cli]"'
+_INSTALL = 'toolreg: the command line needs its extra: pip install "toolreg[cli]"'
 
 
 def main() -> None:
@@ -13,7 +13,7 @@ def main() -> None:
     try:
         app = import_module("._app", __name__).app
     except ModuleNotFoundError as error:
-        if error.name not in {"typer", "rich", "click"}:
+        if str(error.name).partition(".")[0] not in {"typer", "rich", "click"}:
             raise
         sys.exit(_INSTALL)
     app()

@@ -1,68 +1,121 @@
 """The loop: a model asks, the registry answers, until there is nothing left to call."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from pydantic_core import to_json
 from rich.console import Console
-from rich.markup import escape
 from rich.text import Text
 
-from .. import Registry, ToolCall, ToolResult
+from .. import ToolCall, ToolResult
+from ._load import Tools
 from ._models import Model
 
-__all__ = ["converse"]
+__all__ = ["Talk"]
 
-_SHOWN = 2000
+_SHOWN: Final = 2000
 
 
-def converse(
-    question: str,
-    *,
-    model: Model,
-    registry: Registry,
-    context: Mapping[str, Any],
-    console: Console,
-    max_rounds: int,
-) -> None:
-    """Answer one question, showing each call and result as it happens.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """What it takes to answer questions.
 
-    Args:
-        question: What the user wants.
+    Attributes:
         model: Who answers.
         registry: The tools.
         context: What injected parameters are taken from.
-        console: Where it is shown.
-        max_rounds: How often the model may call tools; after that they are not offered again.
+        console: Where calls, results and answers are shown.
+        max_rounds: How often the model may call tools for a question; after that they are not
+            offered again.
+        allow: Whether a call that needs an approval may run.
     """
-    turn = model.ask(question)
-    rounds = 0
-    while turn.calls and rounds < max_rounds:
-        rounds += 1
-        for call in turn.calls:
-            _show_call(console, call)
-        results = registry.execute_all(
-            turn.calls, context=context, on_result=lambda result: _show_result(console, result)
-        )
-        if rounds == max_rounds:
-            console.print(f"[yellow]{rounds} rounds of calls: the tools are not offered again[/]")
-        turn = model.answer(results, offer=rounds < max_rounds)
-    if turn.text:
-        console.print(Text(turn.text))
+
+    model: Model
+    registry: Tools
+    context: Mapping[str, Any]
+    console: Console
+    max_rounds: int
+    allow: Callable[[ToolCall], bool]
+
+    def answer(self, question: str) -> None:
+        """Answer one question, showing each call and result as it happens.
+
+        Args:
+            question: What the user wants.
+        """
+        turn = self.model.ask(question)
+        for rounds in range(1, self.max_rounds + 1):
+            if not turn.calls:
+                break
+            self._say(turn.text, style="dim")
+            results = self._results(turn.calls)
+            if rounds == self.max_rounds:
+                self._note(f"{_count(rounds, 'round')} of calls: the tools are not offered again")
+            turn = self.model.answer(results, offer=rounds < self.max_rounds)
+        self._say(turn.text)
+        if turn.calls:
+            self._note(f"it asks for {_count(len(turn.calls), 'further call')}, not run")
+        elif not turn.text:
+            self._note("it says nothing")
+
+    def _results(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
+        identified = [_identified(call, number) for number, call in enumerate(calls, start=1)]
+        # Calls of one turn end in any order; numbers say what belongs together.
+        places = {call.id: f"{n} " for n, call in enumerate(identified, start=1)}
+        labels = places if len(calls) > 1 else {}
+        for call in identified:
+            self._show_call(call, labels.get(call.id, ""))
+
+        def show(result: ToolResult) -> None:
+            self._show_result(result, labels.get(result.call_id, ""))
+
+        results = self.registry.execute_all(identified, context=self.context, on_result=show)
+        return [self._settled(result, show) for result in results]
+
+    def _settled(self, result: ToolResult, show: Callable[[ToolResult], None]) -> ToolResult:
+        """Return the result itself, or what comes of a call that waits for an approval."""
+        if result.kind != "approval_required" or result.call is None:
+            return result
+        if self.allow(result.call):
+            settled = self.registry.execute(result.call, context=self.context, approved=True)
+        else:
+            settled = result.call.deny("the user does not want it")
+        show(settled)
+        return settled
+
+    def _show_call(self, call: ToolCall, label: str) -> None:
+        arguments = call.to_dict()["arguments"]
+        text = arguments if isinstance(arguments, str) else to_json(arguments or {}).decode()
+        self._show(f"→ {label}{call.name}", text, "cyan")
+
+    def _show_result(self, result: ToolResult, label: str) -> None:
+        kind = f" ({result.kind})" if result.is_error else ""
+        mended = f" (mended: {', '.join(result.repairs)})" if result.repairs else ""
+        colour = "red" if result.is_error else "green"
+        self._show(f"← {label}{result.name}{kind}{mended}", result.output, colour)
+
+    def _show(self, head: str, text: str, colour: str) -> None:
+        cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        shown = Text.assemble((_tame(head), colour), " ", _tame(cut).replace("\n", "\n  "))
+        self.console.print(shown, soft_wrap=True)
+
+    def _say(self, text: str, style: str = "") -> None:
+        if text:
+            self.console.print(Text(_tame(text), style), soft_wrap=True)
+
+    def _note(self, text: str) -> None:
+        self.console.print(Text(text, "yellow"), soft_wrap=True)
 
 
-def _show_call(console: Console, call: ToolCall) -> None:
-    arguments = call.to_dict()["arguments"]
-    text = arguments if isinstance(arguments, str) else _json(arguments or {})
-    console.print(f"[cyan]→ {escape(str(call.name))}[/]", Text(text), soft_wrap=True)
+def _identified(call: ToolCall, number: int) -> ToolCall:
+    return call if call.id is not None else replace(call, id=f"call_{number}", made_id=True)
 
 
-def _show_result(console: Console, result: ToolResult) -> None:
-    colour = "red" if result.is_error else "green"
-    kind = f" ({result.kind})" if result.is_error else ""
-    output = result.output if len(result.output) <= _SHOWN else f"{result.output[:_SHOWN]}…"
-    console.print(f"[{colour}]← {escape(result.name)}{kind}[/]", Text(output), soft_wrap=True)
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _json(arguments: object) -> str:
-    return to_json(arguments).decode()
+def _tame(text: str) -> str:
+    """Return a text that cannot steer the terminal."""
+    return text.replace("\x1b", "␛")

@@ -1,26 +1,18 @@
 """The models that `chat` can talk to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib import import_module
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from .. import Registry, ToolCall, ToolResult, formats
-from ._load import Unusable
+from .. import ToolCall, ToolResult, formats
+from ._clients import Client, Settings, client
+from ._load import Tools, Unusable, one_line
 
-__all__ = ["FORMATS", "Model", "Turn", "local_model", "remote_model"]
+__all__ = ["Model", "Turn", "local_model", "remote_model"]
 
-FORMATS: Final = ("openai", "openai-responses", "anthropic", "gemini", "ollama")
-
-_PACKAGES: Final[Mapping[str, str]] = {
-    "openai": "openai",
-    "openai-responses": "openai",
-    "anthropic": "anthropic",
-    "gemini": "google.genai",
-    "ollama": "ollama",
-}
-_MAX_TOKENS: Final = 4096
-_NO_KEY: Final = "none"
+_OVER = "no more calls in this turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +20,11 @@ class Turn:
     """What a model said: text, and calls that want an answer."""
 
     text: str
-    calls: list[ToolCall]
+    calls: Sequence[ToolCall]
 
 
 class Model(Protocol):
-    """Something that answers, and may call tools on the way."""
+    """Something that answers, may call tools on the way, and keeps in mind what was said."""
 
     def ask(self, question: str) -> Turn:
         """Return the first turn after a question."""
@@ -47,61 +39,77 @@ class Model(Protocol):
         """
         ...
 
-
-Request = Callable[[list[Any], list[Any]], Any]
+    def forget(self) -> None:
+        """Leave out the last question and all that came of it."""
+        ...
 
 
 @dataclass(slots=True)
 class _Remote:
     """A model behind a provider's SDK."""
 
-    made: formats.Format
-    request: Request
-    text_of: Callable[[Any], str | None]
-    message: Callable[[str], Any]
-    tools: list[Any]
+    format: str
+    client: Client
     history: list[Any] = field(default_factory=list[Any])
+    unanswered: Sequence[ToolCall] = ()
+    start: int = 0
 
     def ask(self, question: str) -> Turn:
-        self.history.append(self.message(question))
-        return self._turn(self.tools)
+        self.start = len(self.history)
+        # Calls that were made though they were not asked for would make the history unsound.
+        denied = [call.deny(_OVER) for call in self.unanswered]
+        self.history += formats.FORMATS[self.format].messages(denied)
+        self.history.append(self.client.message(question))
+        return self._turn(offer=True)
 
     def answer(self, results: Sequence[ToolResult], *, offer: bool) -> Turn:
-        self.history += self.made.messages(results)
-        return self._turn(self.tools if offer else [])
+        self.history += formats.FORMATS[self.format].messages(results)
+        return self._turn(offer=offer)
 
-    def _turn(self, tools: list[Any]) -> Turn:
+    def forget(self) -> None:
+        del self.history[self.start :]
+
+    def _turn(self, *, offer: bool) -> Turn:
         try:
-            response = self.request(self.history, tools)
+            response = self.client.request(self.history, offer=offer)
         except Exception as error:
-            text = " ".join(f"{type(error).__name__}: {error}".split())
-            raise Unusable(f"the model cannot be reached: {text}") from error
-        self.history += self.made.assistant(response)
-        calls = [call for call in self.made.calls(response) if call.kind != "server"]
-        return Turn(self.text_of(response) or "", calls)
+            raise Unusable(f"the model gave no answer: {one_line(error)}") from error
+        try:
+            text = self.client.text_of(response) or ""
+        except (AttributeError, IndexError, TypeError) as error:
+            raise Unusable(f"the server does not speak {self.format}: {error}") from error
+        made = formats.FORMATS[self.format]
+        self.history += made.assistant(response)
+        self.unanswered = [call for call in made.calls(response) if call.kind != "server"]
+        return Turn(text, self.unanswered)
 
 
 class _Local:
     """The small model that runs here."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Tools) -> None:
         local = import_module("toolreg.local")
+        today = datetime.now().astimezone()
         try:
-            self._model = local.LocalModel(registry.specs())
+            self._model = local.LocalModel(registry.specs(), facts=f"date: {today:%Y-%m-%d %a}")
         except ImportError as error:
             raise Unusable(str(error)) from error
 
     def ask(self, question: str) -> Turn:
-        self._model.reset()
-        reply = self._model.ask(question)
-        return Turn(reply.text, reply.calls)
+        return self._turn(self._model.ask(question))
 
     def answer(self, results: Sequence[ToolResult], *, offer: bool) -> Turn:
-        reply = self._model.answer(results)
-        return Turn(reply.text, reply.calls if offer else [])
+        turn = self._turn(self._model.answer(results))
+        return turn if offer else Turn(turn.text, ())
+
+    def forget(self) -> None:
+        self._model.reset()
+
+    def _turn(self, reply: Any) -> Turn:
+        return Turn(reply.text, reply.calls)
 
 
-def local_model(registry: Registry) -> Model:
+def local_model(registry: Tools) -> Model:
     """Return the small local model.
 
     Args:
@@ -113,120 +121,22 @@ def local_model(registry: Registry) -> Model:
     return _Local(registry)
 
 
-def remote_model(
-    registry: Registry,
-    *,
-    name: str,
-    format: str,
-    base_url: str | None,
-) -> Model:
+def remote_model(registry: Tools, *, model: str, format: str, base_url: str | None) -> Model:
     """Return a model behind a server.
 
     Args:
         registry: The tools it may call.
-        name: The model's name.
-        format: The provider's format, one of ``FORMATS``.
+        model: The model's name.
+        format: The provider's format, one of those that there is a client for.
         base_url: Where the server is; the provider's own place where None.
 
     Raises:
         Unusable: If the provider's SDK is not installed, or lacks a key.
     """
-    if format not in _CLIENTS:
-        raise Unusable(f"chat speaks {', '.join(FORMATS)}, not {format}")
-    package = _PACKAGES[format]
-    try:
-        sdk = import_module(package)
-    except ImportError as error:
-        raise Unusable(f"{format} needs its SDK: pip install {package}") from error
-    try:
-        request, text_of, message = _CLIENTS[format](sdk, name, base_url)
-    except Exception as error:
-        text = " ".join(f"{type(error).__name__}: {error}".split())
-        raise Unusable(f"the SDK of {format} cannot be used: {text}") from error
-    made = formats.FORMATS[format]
-    return _Remote(made, request, text_of, message, registry.specs(format))
-
-
-_Client = tuple[Request, Callable[[Any], str | None], Callable[[str], Any]]
-
-
-def _message(text: str) -> dict[str, Any]:
-    return {"role": "user", "content": text}
-
-
-def _options(base_url: str | None) -> dict[str, Any]:
-    return {} if base_url is None else {"base_url": base_url, "api_key": _NO_KEY}
-
-
-def _openai(sdk: Any, name: str, base_url: str | None) -> _Client:
-    client = sdk.OpenAI(max_retries=0, **_options(base_url))
-
-    def request(history: list[Any], tools: list[Any]) -> Any:
-        offered = {"tools": tools} if tools else {}
-        return client.chat.completions.create(model=name, messages=history, **offered)
-
-    return request, lambda response: response.choices[0].message.content, _message
-
-
-def _responses(sdk: Any, name: str, base_url: str | None) -> _Client:
-    client = sdk.OpenAI(max_retries=0, **_options(base_url))
-
-    def request(history: list[Any], tools: list[Any]) -> Any:
-        offered = {"tools": tools} if tools else {}
-        return client.responses.create(model=name, input=history, **offered)
-
-    return request, lambda response: response.output_text, _message
-
-
-def _anthropic(sdk: Any, name: str, base_url: str | None) -> _Client:
-    client = sdk.Anthropic(max_retries=0, **_options(base_url))
-
-    def request(history: list[Any], tools: list[Any]) -> Any:
-        # Its API wants the tools of a history described; none may be called then.
-        offered: dict[str, Any] = {"tools": tools} if tools else {}
-        return client.messages.create(
-            model=name, max_tokens=_MAX_TOKENS, messages=history, **offered
-        )
-
-    def text_of(response: Any) -> str:
-        return "".join(block.text for block in response.content if block.type == "text")
-
-    return request, text_of, _message
-
-
-def _gemini(sdk: Any, name: str, base_url: str | None) -> _Client:
-    options: dict[str, Any] = {}
-    if base_url is not None:
-        options = {"http_options": {"base_url": base_url}, "api_key": _NO_KEY}
-    client = sdk.Client(**options)
-
-    def request(history: list[Any], tools: list[Any]) -> Any:
-        config: dict[str, Any] = {"automatic_function_calling": {"disable": True}}
-        if tools:
-            config["tools"] = tools
-        return client.models.generate_content(model=name, contents=history, config=config)
-
-    def text_of(response: Any) -> str:
-        content = response.candidates[0].content if response.candidates else None
-        parts: list[Any] = (content.parts or []) if content is not None else []
-        return "".join(part.text for part in parts if part.text and not part.thought)
-
-    return request, text_of, lambda text: {"role": "user", "parts": [{"text": text}]}
-
-
-def _ollama(sdk: Any, name: str, base_url: str | None) -> _Client:
-    client = sdk.Client(host=base_url)
-
-    def request(history: list[Any], tools: list[Any]) -> Any:
-        return client.chat(model=name, messages=history, tools=tools or None)
-
-    return request, lambda response: response.message.content, _message
-
-
-_CLIENTS: Final[Mapping[str, Callable[[Any, str, str | None], _Client]]] = {
-    "openai": _openai,
-    "openai-responses": _responses,
-    "anthropic": _anthropic,
-    "gemini": _gemini,
-    "ollama": _ollama,
-}
+    settings = Settings(
+        model=model,
+        base_url=base_url,
+        instructions=registry.instructions,
+        tools=registry.specs(format) if format in formats.FORMATS else [],
+    )
+    return _Remote(format, client(format, settings))
