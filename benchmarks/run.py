@@ -36,8 +36,7 @@ _BASES = {
     ),
     "the same, asyncio, inspect, logging": (
         "toolreg",
-        "import asyncio, inspect, logging, docstring_parser; "
-        "from pydantic import BaseModel, TypeAdapter, create_model",
+        "import asyncio, inspect, logging, docstring_parser; from pydantic import BaseModel, TypeAdapter, create_model",
     ),
     "toolreg, before the first name is used": ("toolreg", "import toolreg"),
 }
