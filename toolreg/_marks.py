@@ -39,13 +39,11 @@ def marked(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
     Args:
         instance: Any object.
     """
-    for name in _names(instance):
-        for owner in type(instance).__mro__:
-            function = _function(owner.__dict__.get(name))
-            options = _marks.get(function) if inspect.isfunction(function) else None
-            if options is not None:
-                yield getattr(instance, name), options
-                break
+    for name, definitions in _members(instance):
+        functions = [_function(each) for each in definitions]
+        given = [_marks[each] for each in functions if inspect.isfunction(each) and each in _marks]
+        if given and inspect.isroutine(definitions[0]):
+            yield getattr(instance, name), given[0]
 
 
 def public(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
@@ -55,15 +53,20 @@ def public(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
         instance: Any object.
     """
     known = {method.__name__: options for method, options in marked(instance)}
-    for name in _names(instance):
-        if not name.startswith("_") and inspect.isroutine(getattr(type(instance), name, None)):
+    for name, definitions in _members(instance):
+        if not name.startswith("_") and inspect.isroutine(definitions[0]):
             yield getattr(instance, name), known.get(name, Options())
 
 
-def _names(instance: object) -> list[str]:
-    """Return the names of an object's class, base classes first, in the order of definition."""
-    classes = [owner for owner in reversed(type(instance).__mro__) if owner is not object]
-    return list(dict.fromkeys(name for owner in classes for name in owner.__dict__))
+def _members(instance: object) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the names of an object's class, in the order of definition, and what they stand for.
+
+    Base classes come first with their names, and last with what a name stands for.
+    """
+    classes = [owner for owner in type(instance).__mro__ if owner is not object]
+    names = dict.fromkeys(name for owner in reversed(classes) for name in owner.__dict__)
+    for name in names:
+        yield name, [owner.__dict__[name] for owner in classes if name in owner.__dict__]
 
 
 def _function(method: Any) -> Any:
