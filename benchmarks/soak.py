@@ -45,7 +45,7 @@ def add(a: int, b: int = 1) -> int:
 
 
 @registry.tool
-async def aadd(a: int, b: int = 1) -> int:
+async def add_async(a: int, b: int = 1) -> int:
     await asyncio.sleep(0)
     return a + b
 
@@ -103,12 +103,12 @@ def stream(n: int) -> Iterator[int]:
 @registry.tool
 async def deeper(n: int) -> str:
     """Call another tool of the same registry from inside a tool."""
-    return (await registry.aexecute("aadd", {"a": n})).output
+    return (await registry.aexecute("add_async", {"a": n})).output
 
 
 MIX: list[tuple[int, str, str, str]] = [
     (20, "add", '{"a": 1, "b": 2}', "success"),
-    (20, "aadd", '{"a": 1}', "success"),
+    (20, "add_async", '{"a": 1}', "success"),
     (12, "nested", '{"points": [{"x": 1, "y": 2}, {"x": 3, "y": 4, "label": "z"}]}', "success"),
     (6, "nested", '{"points": "[{\\"x\\": 1, \\"y\\": 2}]", "scale": null}', "success"),
     (6, "fail", '{"text": "no"}', "exception"),

@@ -241,27 +241,31 @@ def resident() -> int:
 ERROR = "valid integer|Expected int"
 JOBS: dict[str, Job] = {
     "add": _dispatch("two-int tool", tools.add, tools.ADD, "42"),
-    "add.async": _dispatch("two-int tool, awaited", tools.aadd, tools.ADD, "42"),
+    "add.async": _dispatch("two-int tool, awaited", tools.add_async, tools.ADD, "42"),
     "order": _dispatch("nested order", tools.place, tools.ORDER, '"total"'),
-    "order.async": _dispatch("nested order, awaited", tools.aplace, tools.ORDER, '"total"'),
+    "order.async": _dispatch("nested order, awaited", tools.place_async, tools.ORDER, '"total"'),
     "megabyte": _dispatch("1 MB result", tools.rows, tools.ROWS, "name-14999"),
-    "megabyte.async": _dispatch("1 MB result, awaited", tools.arows, tools.ROWS, "name-14999"),
+    "megabyte.async": _dispatch("1 MB result, awaited", tools.rows_async, tools.ROWS, "name-14999"),
     "error": _dispatch("argument error", tools.add, tools.ADD_WRONG, ERROR, needs=("error",)),
     "error.async": _dispatch(
-        "argument error, awaited", tools.aadd, tools.ADD_WRONG, ERROR, needs=("error",)
+        "argument error, awaited", tools.add_async, tools.ADD_WRONG, ERROR, needs=("error",)
     ),
     "repair": _dispatch(
         "repaired order", tools.place, tools.ORDER_AS_TEXT, '"total"', needs=("repair",)
     ),
     "repair.async": _dispatch(
-        "repaired order, awaited", tools.aplace, tools.ORDER_AS_TEXT, '"total"', needs=("repair",)
+        "repaired order, awaited",
+        tools.place_async,
+        tools.ORDER_AS_TEXT,
+        '"total"',
+        needs=("repair",),
     ),
     "unknown": _dispatch(
         "unknown tool", tools.add, tools.ADD, "subtract", needs=("unknown",), name="subtract"
     ),
     "unknown.async": _dispatch(
         "unknown tool, awaited",
-        tools.aadd,
+        tools.add_async,
         tools.ADD,
         "subtract",
         needs=("unknown",),
@@ -277,7 +281,7 @@ JOBS: dict[str, Job] = {
     ),
     "add.middleware.async": _dispatch(
         "two-int tool, 3 middlewares, awaited",
-        tools.aadd,
+        tools.add_async,
         tools.ADD,
         "42",
         needs=("middleware",),
@@ -288,7 +292,7 @@ JOBS: dict[str, Job] = {
     ),
     "add.timeout.async": _dispatch(
         "two-int tool, timeout, awaited",
-        tools.aadd,
+        tools.add_async,
         tools.ADD,
         "42",
         needs=("timeout",),

@@ -41,7 +41,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-async def aadd(a: int, b: int) -> int:
+async def add_async(a: int, b: int) -> int:
     """Add two integers."""
     return a + b
 
@@ -62,14 +62,14 @@ def place(
     return {"city": order.address.city, "lines": len(order.lines), "total": total}
 
 
-async def aplace(
+async def place_async(
     order: Order, priority: Literal["low", "high"] = "low", note: str | None = None
 ) -> dict[str, Any]:
     total = sum(line.quantity * line.price for line in order.lines)
     return {"city": order.address.city, "lines": len(order.lines), "total": total}
 
 
-aplace.__doc__ = place.__doc__
+place_async.__doc__ = place.__doc__
 
 _ROWS = [
     {"id": n, "name": f"name-{n}", "tags": ["one", "two"], "price": n / 4} for n in range(15_000)
@@ -81,7 +81,7 @@ def rows(count: int) -> dict[str, Any]:
     return {"rows": _ROWS[:count]}
 
 
-async def arows(count: int) -> dict[str, Any]:
+async def rows_async(count: int) -> dict[str, Any]:
     """Return rows of a table, a megabyte as JSON."""
     return {"rows": _ROWS[:count]}
 
