@@ -1,21 +1,19 @@
 """Many calls at once, one result each, in the order of the calls."""
 
 import asyncio
-import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from inspect import isawaitable
 from queue import SimpleQueue
 from typing import Any, Final, Protocol
 
-from ._threads import Outcome, start
+from ._execute import note
+from ._threads import Outcome, start, wait_for
 from ._types import ToolCall, ToolResult
 
 __all__ = ["LAZY", "Run", "abatch", "batch"]
-
-log: Final = logging.getLogger("toolreg")
 
 LAZY: Final = 1000
 
@@ -140,7 +138,8 @@ def batch(
     The calls are pulled, and ``on_result`` is called, in the thread of the caller.
     """
     crew = _Futures(run, owner)
-    waiting = _batch(calls, crew, is_sequential, limit, on_result)
+    tell = None if on_result is None else partial(_waiting, on_result, owner)
+    waiting = _batch(calls, crew, is_sequential, limit, tell)
     try:
         waiting.send(None)
     except StopIteration as stop:
@@ -191,5 +190,18 @@ async def _tell(on_result: Callable[[ToolResult], Any], result: ToolResult) -> N
         told = on_result(result)
         if isawaitable(told):
             await told
-    except Exception:
-        log.exception("on_result broke at the result of %s", result.name)
+    except Exception as error:  # noqa: BLE001 - it costs no result
+        note(error, "on_result broke at the result of %s", result.name)
+
+
+async def _awaited(told: Awaitable[Any]) -> None:
+    await told
+
+
+def _waiting(on_result: Callable[[ToolResult], Any], owner: object, result: ToolResult) -> None:
+    """Call back from where nothing is awaited."""
+    told = on_result(result)
+    if isawaitable(told):
+        outcome = wait_for(_awaited(told), owner)
+        if outcome.error is not None:
+            raise outcome.error

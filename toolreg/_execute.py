@@ -20,7 +20,17 @@ from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
 from ._types import ToolCall, ToolResult, kind_of, succeeded
 from .errors import ToolError
 
-__all__ = ["Action", "Approve", "Mask", "aexecute", "drive", "execute", "made_id"]
+__all__ = [
+    "Action",
+    "Approve",
+    "Mask",
+    "aexecute",
+    "drive",
+    "execute",
+    "lacks_id",
+    "made_id",
+    "note",
+]
 
 log: Final = logging.getLogger("toolreg")
 
@@ -38,6 +48,11 @@ _numbers: Final = itertools.count(1)
 def made_id() -> str:
     """Return an id for a call that came without one."""
     return f"call_{_PREFIX}{next(_numbers)}"
+
+
+def lacks_id(call_id: object) -> bool:
+    """Whether a call with this id came without one."""
+    return call_id is None or (type(call_id) is str and not call_id)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -368,7 +383,7 @@ async def _injected(
             except BaseException as error:
                 if passes(error):
                     raise
-                _note(error, "the tool %s: %s cannot be supplied", action.name, injection.name)
+                note(error, "the tool %s: %s cannot be supplied", action.name, injection.name)
                 raise _Unsupplied from error
             if value is not EMPTY:
                 injected[injection.name] = value
@@ -420,7 +435,7 @@ def _resume(made: Iterator[Any], action: Action) -> None:
     except BaseException as error:
         if passes(error):
             raise
-        _note(error, "the tool %s: a factory broke when it was closed", action.name)
+        note(error, "the tool %s: a factory broke when it was closed", action.name)
 
 
 async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) -> None:
@@ -429,7 +444,7 @@ async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) 
     except BaseException as error:
         if passes(error):
             raise
-        _note(error, "the tool %s: a factory broke when it was closed", action.name)
+        note(error, "the tool %s: a factory broke when it was closed", action.name)
 
 
 def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
@@ -524,13 +539,19 @@ def _broken(
     if kind_of(error) is _Unsupplied:
         text, reason = _problems.masked(action.name), error.__cause__
     else:
-        _note(error, "the tool %s raised", action.name)
+        note(error, "the tool %s raised", action.name)
         text = _failure_text(action, error)
     return ToolResult(call.id, call.name, text, "exception", value, reason, (), repairs, call)
 
 
-def _note(error: BaseException, message: str, *words: object) -> None:
-    """Log an error; its text is code of its own, which a handler may let through."""
+def note(error: BaseException, message: str, *words: object) -> None:
+    """Log an error, whatever its text or a handler raises.
+
+    Args:
+        error: What was raised.
+        message: What happened, with places for the words.
+        words: What is put there.
+    """
     try:
         log.error(message, *words, exc_info=error)
     except BaseException as worse:
@@ -550,5 +571,5 @@ def _failure_text(action: Action, error: BaseException) -> str:
         except BaseException as worse:
             if passes(worse):
                 raise
-            _note(worse, "the tool %s: mask_errors broke", action.name)
+            note(worse, "the tool %s: mask_errors broke", action.name)
     return _problems.masked(action.name)

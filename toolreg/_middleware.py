@@ -1,21 +1,20 @@
 """Middleware: generators around a call, one definition for both colours."""
 
 import inspect
-import logging
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any, Final, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 from . import _problems
+from ._execute import note
 from ._threads import passes
 from ._types import ToolCall, ToolResult
 from .errors import Fault, ToolDefinitionError
 
 __all__ = ["Middleware", "Wrapper", "middleware_of", "through"]
-
-log: Final = logging.getLogger("toolreg")
 
 Wrapper: TypeAlias = Callable[[ToolCall], Generator[ToolCall, ToolResult, ToolResult | None]]
 Next: TypeAlias = Callable[[ToolCall], Awaitable[ToolResult]]
@@ -61,13 +60,16 @@ def middleware_of(
     return Middleware(wrapper=wrapper, tools=names, tags=marks)
 
 
-async def through(chain: Sequence[Wrapper], call: ToolCall, run: Next) -> ToolResult:
+async def through(
+    chain: Sequence[Wrapper], call: ToolCall, run: Next, *, masks: bool = False
+) -> ToolResult:
     """Run a call inside its middleware.
 
     Args:
         chain: The wrappers, outermost first.
         call: As the model sent it.
         run: Runs the call itself.
+        masks: Whether the model is not to read why a wrapper broke.
 
     Returns:
         The result, under the id and name of the call. A wrapper that breaks gives an
@@ -84,30 +86,30 @@ async def through(chain: Sequence[Wrapper], call: ToolCall, run: Next) -> ToolRe
                 if not isinstance(step, ToolCall):
                     wrapping.close()
                     raise TypeError(f"it yielded {type(step).__name__}, not a ToolCall")
-                result = await _inner(chain[1:], step, run, wrapping)
+                result = await _inner(partial(through, chain[1:], step, run, masks=masks), wrapping)
                 step = wrapping.send(result)
         except StopIteration as stop:
             given = result if stop.value is None else stop.value
         if not isinstance(given, ToolResult):
             said = "nothing" if given is None else type(given).__name__
             raise TypeError(f"it returned {said}, not a ToolResult")
+        if not isinstance(given.output, str):
+            raise TypeError(f"it returned output that is {type(given.output).__name__}, not text")
     except BaseException as error:
         if passes(error):
             raise
-        return _broken(chain[0], call, result, error)
-    if given.call_id != call.id or given.name != call.name:
+        return _broken(chain[0], call, result, error, masks=masks)
+    if given.call_id is not call.id or given.name is not call.name:
         return replace(given, call_id=call.id, name=call.name, call=call)
     return given
 
 
 async def _inner(
-    chain: Sequence[Wrapper],
-    call: ToolCall,
-    run: Next,
+    run: Callable[[], Awaitable[ToolResult]],
     wrapping: Generator[ToolCall, ToolResult, ToolResult | None],
 ) -> ToolResult:
     try:
-        return await through(chain, call, run)
+        return await run()
     except BaseException as error:
         # Thrown in so that the wrapper can clean up; it goes on whatever the wrapper makes of it.
         with suppress(BaseException):
@@ -118,12 +120,17 @@ async def _inner(
 
 
 def _broken(
-    wrapper: Wrapper, call: ToolCall, result: ToolResult | None, error: BaseException
+    wrapper: Wrapper,
+    call: ToolCall,
+    result: ToolResult | None,
+    error: BaseException,
+    *,
+    masks: bool,
 ) -> ToolResult:
-    name = _name(wrapper)
-    log.error("the middleware %s broke at a call of %s", name, call.name, exc_info=error)
+    note(error, "the middleware %s broke at a call of %s", _name(wrapper), call.name)
     ran = "the tool did not run" if result is None else f"the tool had run ({result.kind})"
-    text = f"A middleware of the program broke; {ran}. {_problems.exception(error)}"
+    why = "The reason is not shown." if masks else _problems.exception(error)
+    text = f"A middleware of the program broke; {ran}. {why}"
     value = None if result is None else result.value
     repairs = () if result is None else result.repairs
     return ToolResult(call.id, call.name, text, "exception", value, error, (), repairs, call)

@@ -104,6 +104,10 @@ class Registry(Toolset):
         return self._settings.workers
 
     @property
+    def _masks(self) -> bool:
+        return bool(self._settings.mask_errors)
+
+    @property
     def instructions(self) -> str:
         """Its own text and that of each registry added to it, for a system prompt."""
         family = [self]
@@ -419,6 +423,10 @@ class Selection(Toolset):
     @property
     def _owner(self) -> object:
         return self._registry._owner
+
+    @property
+    def _masks(self) -> bool:
+        return self._registry._masks
 
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
         return self._registry._wrappers(call)

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from . import _describe, _execute, formats
 from ._annotations import Locals, Signature
 from ._definition import awaits, define
-from ._execute import Action, made_id
+from ._execute import Action, lacks_id, made_id
 from ._options import Options, Settings, ToolOptions
 from ._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult
 
@@ -200,7 +200,7 @@ class Tool:
         return await _execute.aexecute(self._action, call, approved)
 
     def _call(self, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
-        if call_id is None or call_id == "":
+        if lacks_id(call_id):
             return ToolCall(self.name, arguments, made_id(), context, made_id=True)
         return ToolCall(self.name, arguments, call_id, context)
 

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 from pydantic_core import from_json, to_json
 
 from . import _batch, _problems, formats
-from ._execute import Action, aexecute, drive, execute, made_id
+from ._execute import Action, aexecute, drive, execute, lacks_id, made_id
 from ._middleware import Wrapper, through
 from ._schema import inline_refs as inlined
 from ._threads import on_loop, wait_for
 from ._tool import Tool, neutral, record_of
-from ._types import JsonObject, RawArguments, ToolCall, ToolResult
+from ._types import JsonObject, RawArguments, ToolCall, ToolResult, kind_of
 from .errors import UnknownToolError
 
 __all__ = ["OnResult", "Table", "Toolset"]
@@ -52,6 +52,11 @@ class Toolset(Mapping[str, Tool]):
 
     _table: Table
     _has_middleware: bool
+
+    @property
+    @abstractmethod
+    def _masks(self) -> bool:
+        """Return whether the text of exceptions is kept from the model."""
 
     @abstractmethod
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
@@ -171,7 +176,7 @@ class Toolset(Mapping[str, Tool]):
             return self._blocking(self._table.actions, call, approved=approved)
         try:
             action = self._table.actions[call.name]
-        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+        except KeyError:
             return self._unknown(call)
         return execute(action, call, approved)
 
@@ -309,10 +314,11 @@ class Toolset(Mapping[str, Tool]):
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
         async def run(call: ToolCall) -> ToolResult:
-            action = _found(actions, call)
+            call = _named(call)
+            action = actions.get(call.name)
             return self._unknown(call) if action is None else execute(action, call, approved)
 
-        return drive(through(self._wrappers(call), call, run))
+        return drive(through(self._wrappers(call), call, run, masks=self._masks))
 
     def _start(
         self,
@@ -325,7 +331,7 @@ class Toolset(Mapping[str, Tool]):
             return self._awaiting(actions, call, approved=approved)
         try:
             action = actions[call.name]
-        except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
+        except KeyError:
             return self._awaiting(actions, call, approved=approved)
         return aexecute(action, call, approved)
 
@@ -333,13 +339,14 @@ class Toolset(Mapping[str, Tool]):
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
         async def run(call: ToolCall) -> ToolResult:
-            action = _found(actions, call)
+            call = _named(call)
+            action = actions.get(call.name)
             if action is None:
                 return self._unknown(call)
             return await aexecute(action, call, approved)
 
         if self._has_middleware:
-            return await through(self._wrappers(call), call, run)
+            return await through(self._wrappers(call), call, run, masks=self._masks)
         return await run(call)
 
     def _unknown(self, call: ToolCall) -> ToolResult:
@@ -347,20 +354,27 @@ class Toolset(Mapping[str, Tool]):
         return ToolResult(call.id, call.name, text, "unknown_tool", call=call)
 
 
-def _lacks_id(call_id: object) -> bool:
-    return call_id is None or (type(call_id) is str and not call_id)
-
-
 def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
-    """Return a call that has an id and a context, if there is one to have."""
-    if isinstance(call, ToolCall):
-        context = call.context if call.context is not None else context
-        if not _lacks_id(call.id):
-            return call if context is call.context else replace(call, context=context)
-        return replace(call, id=made_id(), made_id=True, context=context)
-    if _lacks_id(call_id):
-        return ToolCall(call, arguments, made_id(), context, made_id=True)
-    return ToolCall(call, arguments, call_id, context)
+    """Return a call that has a text for a name, an id, and a context if there is one to have."""
+    if issubclass(kind_of(call), ToolCall):
+        named = _named(call)
+        context = named.context if named.context is not None else context
+        if not lacks_id(named.id):
+            return named if context is named.context else replace(named, context=context)
+        return replace(named, id=made_id(), made_id=True, context=context)
+    name = call if type(call) is str else _text(call)
+    if lacks_id(call_id):
+        return ToolCall(name, arguments, made_id(), context, made_id=True)
+    return ToolCall(name, arguments, call_id, context)
+
+
+def _named(call: ToolCall) -> ToolCall:
+    """Return a call whose name is plain text, whatever a program gave it."""
+    return call if type(call.name) is str else replace(call, name=_text(call.name))
+
+
+def _text(name: Any) -> str:
+    return str.__str__(name) if issubclass(kind_of(name), str) else ""
 
 
 def _prepared(calls: Iterable[ToolCall], context: Any) -> Iterator[ToolCall]:
@@ -373,13 +387,6 @@ def _limit(calls: Iterable[ToolCall], limit: int | None) -> int:
     if limit < 1:
         raise ValueError(f"max_concurrency must be at least 1, not {limit}")
     return limit
-
-
-def _found(actions: Mapping[str, Action], call: ToolCall) -> Action | None:
-    try:
-        return actions.get(call.name)
-    except Exception:  # noqa: BLE001 - a name may be anything, also what cannot be hashed
-        return None
 
 
 def _sequential(actions: Mapping[str, Action]) -> Callable[[ToolCall], bool] | None:
