@@ -39,11 +39,9 @@ def marked(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
     Args:
         instance: Any object.
     """
-    for name, definitions in _members(instance):
-        functions = [_function(each) for each in definitions]
-        given = [_marks[each] for each in functions if inspect.isfunction(each) and each in _marks]
-        if given and inspect.isroutine(definitions[0]):
-            yield getattr(instance, name), given[0]
+    for name, options in _methods(instance):
+        if options is not None:
+            yield getattr(instance, name), options
 
 
 def public(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
@@ -52,21 +50,21 @@ def public(instance: object) -> Iterator[tuple[Callable[..., Any], Options]]:
     Args:
         instance: Any object.
     """
-    known = {method.__name__: options for method, options in marked(instance)}
-    for name, definitions in _members(instance):
-        if not name.startswith("_") and inspect.isroutine(definitions[0]):
-            yield getattr(instance, name), known.get(name, Options())
+    for name, options in _methods(instance):
+        if not name.startswith("_"):
+            yield getattr(instance, name), options or Options()
 
 
-def _members(instance: object) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the names of an object's class, in the order of definition, and what they stand for.
-
-    Base classes come first with their names, and last with what a name stands for.
-    """
+def _methods(instance: object) -> Iterator[tuple[str, Options | None]]:
+    """Yield the methods of an object's class and the marks on them, base classes first."""
     classes = [owner for owner in type(instance).__mro__ if owner is not object]
     names = dict.fromkeys(name for owner in reversed(classes) for name in owner.__dict__)
     for name in names:
-        yield name, [owner.__dict__[name] for owner in classes if name in owner.__dict__]
+        definitions = [owner.__dict__[name] for owner in classes if name in owner.__dict__]
+        if inspect.isroutine(definitions[0]):
+            functions = [_function(each) for each in definitions]
+            marks = [_marks.get(each) for each in functions if inspect.isfunction(each)]
+            yield name, next(filter(None, marks), None)
 
 
 def _function(method: Any) -> Any:
