@@ -110,9 +110,12 @@ class Registry(Toolset):
     @property
     def instructions(self) -> str:
         """Its own text and that of each registry added to it, for a system prompt."""
-        family = [self]
-        for registry in family:
-            family += [added for added in registry._added if added not in family]
+        family: dict[Registry, None] = {self: None}
+        waiting: list[Registry] = [self]
+        while waiting:
+            added = [each for each in waiting.pop()._added if each not in family]
+            family.update(dict.fromkeys(added))
+            waiting += added
         return "\n\n".join(each._instructions for each in family if each._instructions)
 
     @overload

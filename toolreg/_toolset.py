@@ -30,12 +30,15 @@ class Table:
     Attributes:
         tools: By name, in order.
         actions: What running them takes, by name and by every spelling a format has for it.
-        exports: Their specs as JSON text, by format; thrown away at every change.
+        exports: Their specs as JSON text, each with its format, by the format's identity; thrown
+            away at every change.
     """
 
     tools: dict[str, Tool] = field(default_factory=dict[str, Tool])
     actions: dict[str, Action] = field(default_factory=dict[str, Action])
-    exports: dict[Any, bytes] = field(default_factory=dict[Any, bytes])
+    exports: dict[Any, tuple[object, bytes]] = field(
+        default_factory=dict[Any, tuple[object, bytes]]
+    )
 
 
 class Toolset(Mapping[str, Tool]):
@@ -128,17 +131,18 @@ class Toolset(Mapping[str, Tool]):
     ) -> bytes:
         """Return the same as `specs`, as JSON text."""
         exports = self._table.exports
-        key = (format, strict, inline_refs)
-        kept = exports.get(key)
-        if kept is None:
-            kept = exports[key] = to_json(self._exported(*key))
-        return kept
+        key = (format if isinstance(format, str) else id(format), strict, inline_refs)
+        if key not in exports:
+            made = self._exported(format, strict=strict, inline_refs=inline_refs)
+            exports[key] = format, to_json(made)
+        return exports[key][1]
 
     def _exported(
         self,
         format: object,
-        strict: bool,  # noqa: FBT001 - as the key of the export has it
-        inline_refs: bool,  # noqa: FBT001 - as the key of the export has it
+        *,
+        strict: bool,
+        inline_refs: bool,
     ) -> list[JsonObject]:
         records = [record_of(tool) for tool in list(self._table.tools.values())]
         if inline_refs:
