@@ -243,8 +243,8 @@ class Part:
 
     text: str
     is_error: bool = False
-    value: Any = None
-    exception: BaseException | None = None
+    value: Any = field(default=None, repr=False)  # its repr is code of its own
+    exception: BaseException | None = field(default=None, repr=False)
     media: Media | None = None
 
 
@@ -268,8 +268,8 @@ class ToolResult:
     name: str
     output: str
     kind: Kind = "success"
-    value: Any = None
-    exception: BaseException | None = None
+    value: Any = field(default=None, repr=False)  # its repr is code of its own
+    exception: BaseException | None = field(default=None, repr=False)
     parts: tuple[Part, ...] = ()
     repairs: tuple[str, ...] = ()
     call: ToolCall | None = None

@@ -220,6 +220,6 @@ def parse(text: str) -> Any:
         Refused: If it is no JSON, or holds NaN or an infinity.
     """
     try:
-        return from_json(text, allow_inf_nan=False)
+        return from_json(text.encode(), allow_inf_nan=False)
     except (ValueError, RecursionError) as error:
         raise Refused("bad_json", _problems.bad_json(str(error))) from error

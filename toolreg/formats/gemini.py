@@ -16,6 +16,7 @@ from ._partial import Path, gather, put
 from ._wire import (
     Stream,
     call_id,
+    clean,
     dig,
     given,
     mapping_of,
@@ -306,7 +307,7 @@ def _sendable(part: JsonObject) -> JsonObject:
 
 def _response(result: ToolResult) -> JsonObject:
     call = result.call
-    made: JsonObject = {"name": safe_name(result.name) if call is None else call.name}
+    made: JsonObject = {"name": safe_name(result.name) if call is None else clean(call.name)}
     if result.call_id is not None and not (call and call.made_id):
         made["id"] = result.call_id
     # as text: an object with a key "$ref" would be taken for a reference to media
