@@ -7,7 +7,7 @@ from openai import AsyncOpenAI, BadRequestError, OpenAI
 
 from tests.loops.looping import QUESTION, TEXTS, TWO_TURNS, fed, loop
 from tests.servers import openai_server
-from tests.servers.script import FINAL
+from tests.servers.script import FINAL, Ask
 from toolreg import formats
 
 ASKED = {"role": "user", "content": QUESTION}
@@ -99,6 +99,39 @@ def test_under_asyncio(url, registry):
 
     messages = asyncio.run(talk())
     assert TEXTS == [m["content"] for m in messages if m["role"] == "tool"]
+
+
+def test_wrong_calls_go_back_as_they_came_and_are_answered(registry, streamed):
+    """A tool that does not exist and broken JSON end no loop, in either API."""
+    script = [[Ask("ad", {}), Ask("add", '{"a": 1,'), Ask("add", '{"a": 41}')]]
+
+    def chat(messages):
+        tools = registry.specs("openai")
+        made = client.chat.completions.create(
+            model="m", messages=messages, tools=tools, stream=streamed
+        )
+        return fed("openai", made) if streamed else made
+
+    def respond(items):
+        tools = registry.specs("openai-responses")
+        made = client.responses.create(model="m", input=items, tools=tools, stream=streamed)
+        return fed("openai-responses", made) if streamed else made
+
+    with (
+        openai_server(script) as url,
+        OpenAI(base_url=url, api_key="none", max_retries=0) as client,
+    ):
+        messages, items = [ASKED], [ASKED]
+        loop(registry, "openai", chat, messages)
+        loop(registry, "openai-responses", respond, items)
+    contents = [m["content"] for m in messages if m["role"] == "tool"]
+    outputs = [item["output"] for item in items if item.get("type") == "function_call_output"]
+    assert contents == outputs
+    unknown, broken, right = contents
+    assert unknown.startswith("Error: ")
+    assert "add" in unknown
+    assert "JSON" in broken
+    assert "42" == right
 
 
 def test_a_loop_that_forgets_an_answer_fails(client, registry):

@@ -138,3 +138,30 @@ def test_a_tool_whose_name_breaks_the_rule_is_refused(talk):
     """A name with a space is a 400."""
     tool = json.loads(json.dumps(talk.wire.tool).replace('"add"', '"a dd"'))
     refused(talk.send([talk.wire.question], [tool]), "does not match")
+
+
+def test_a_strict_flag_on_a_schema_that_was_not_converted_is_refused(talk):
+    """A flag needs a schema that keeps to the strict rules; some providers know no flag."""
+    tool = json.loads(json.dumps(talk.wire.tool))
+    named(tool)["strict"] = True
+    refused(talk.send([talk.wire.question], [tool]))
+
+
+def named(tool):
+    """Return the part of a tool that has its name."""
+    if isinstance(tool, list):
+        return named(tool[0])
+    return (
+        tool if "name" in tool else named(next(v for v in tool.values() if not isinstance(v, str)))
+    )
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "bedrock"])
+def test_an_error_without_text_is_refused(provider):
+    """A result that is flagged as an error must say something."""
+    wire = WIRES[provider]
+    with wire.serve() as url:
+        talk = Conversation(wire, url)
+        first, second = wire.calls(talk.turn)
+        results = [wire.result(first, "42", False), wire.result(second, "", True)]
+        refused(talk.go_on(*wire.joined(results)))

@@ -1,6 +1,5 @@
 """Chat completions as OpenAI speaks them, and Groq's and Mistral's dialects."""
 
-import json
 import re
 
 from tests.servers import history, shapes
@@ -74,7 +73,7 @@ class Chat(Actor):
         return message, "tool_calls"
 
     def call(self, ask):
-        inner = {"name": ask.name, "arguments": json.dumps(ask.arguments)}
+        inner = {"name": ask.name, "arguments": ask.text()}
         return {"id": self.key(self.id_form), "type": "function", "function": inner}
 
     def frame(self, kind, choices, **further):

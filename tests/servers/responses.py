@@ -1,7 +1,5 @@
 """OpenAI's Responses."""
 
-import json
-
 from tests.servers import history, shapes
 from tests.servers.script import FINAL, THOUGHT, Actor, halves
 from tests.servers.serving import Refused, json_reply, sse_reply
@@ -109,7 +107,7 @@ class Responses(Actor):
             "id": f"fc_{number}",
             "call_id": f"call_{number}",
             "name": ask.name,
-            "arguments": json.dumps(ask.arguments),
+            "arguments": ask.text(),
             "status": "completed",
         }
 

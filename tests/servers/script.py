@@ -1,5 +1,6 @@
 """What the model on a server says, turn by turn."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -8,10 +9,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Ask:
-    """One call the model makes."""
+    """One call the model makes.
+
+    Args:
+        name: The tool's name, right or wrong.
+        arguments: An object; or text that may be broken, where a provider has text.
+    """
 
     name: str
-    arguments: dict[str, Any]
+    arguments: dict[str, Any] | str
+
+    def text(self) -> str:
+        """Return the arguments as text."""
+        return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
 
 
 Script = Sequence[Sequence[Ask]]
