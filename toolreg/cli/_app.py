@@ -1,7 +1,9 @@
 """The commands."""
 
 import contextlib
+import logging
 import sys
+import traceback
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -52,10 +54,14 @@ app = typer.Typer(
     cls=_Commands,
     help=_HELP,
     no_args_is_help=True,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+# Results say what was raised; tracebacks are for those who ask.
+logging.getLogger("toolreg").addHandler(logging.NullHandler())
 
 Module = Annotated[
     str, typer.Argument(help="A file or importable module, and :NAME for one of its registries.")
@@ -135,6 +141,9 @@ def call(
     approve: Annotated[
         bool, typer.Option("--approve", help="Run it also where it needs an approval.")
     ] = False,
+    show_traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show where it raised what it raised.")
+    ] = False,
 ) -> None:
     """Call one tool and print what a model would read.
 
@@ -144,6 +153,8 @@ def call(
     text = sys.stdin.read() if arguments == "-" else arguments
     with contextlib.redirect_stdout(sys.stderr):
         result = registry.execute(name, text, context={"folder": folder}, approved=approve)
+    if show_traceback and result.exception is not None:
+        typer.echo("".join(traceback.format_exception(result.exception)), err=True, nl=False)
     if result.is_error:
         _tell(_failure(result))
         raise typer.Exit(2 if result.kind in _UNRUN else 1)
@@ -161,7 +172,9 @@ def _failure(result: ToolResult) -> str:
 
 Exit status: 0 there is nothing; 1 there is; 2 the module cannot be read.
 
-Faults: {"; ".join(f"{kind}, {meaning}" for kind, meaning in KINDS.items())}.
+Kinds of faults:
+
+{chr(10).join(f"- {kind}: {meaning}" for kind, meaning in KINDS.items())}
 """
 )
 def check(
@@ -205,8 +218,11 @@ def chat(
 ) -> None:
     """Let a model answer with the tools of a module, each call and result shown.
 
-    The prompt ends with exit, quit, or the end of the input. Keys of providers are taken from
-    where their SDKs look for them, OPENAI_API_KEY for instance.
+    The prompt ends with exit, quit, or the end of the input. What was said before is kept in mind;
+    the local model takes each question for itself. Keys of providers are taken from where their
+    SDKs look for them, OPENAI_API_KEY for instance.
+
+    Exit status: 0 answered; 2 the model or the module cannot be used.
     """
     registry = load(module)
     talk = Talk(

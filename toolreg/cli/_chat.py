@@ -45,6 +45,8 @@ class Talk:
             question: What the user wants.
         """
         turn = self.model.ask(question)
+        if not turn.calls and not turn.text:
+            self._note("no tool fits, and it says nothing")
         for rounds in range(1, self.max_rounds + 1):
             if not turn.calls:
                 break
@@ -56,8 +58,6 @@ class Talk:
         self._say(turn.text)
         if turn.calls:
             self._note(f"it asks for {_count(len(turn.calls), 'further call')}, not run")
-        elif not turn.text:
-            self._note("it says nothing")
 
     def _results(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
         identified = [_identified(call, number) for number, call in enumerate(calls, start=1)]

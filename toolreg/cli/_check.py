@@ -47,6 +47,7 @@ def examine(registry: Tools, ignored: Collection[str] = ()) -> Report:
         else:
             tools.append(tool)
     found += of_tools(tools)
+    found.sort(key=lambda finding: (finding.file or "", finding.line or 0))
     kept = [finding for finding in found if finding.kind not in ignored]
     measured = sizes(tools)
     return Report(faults=kept, tools=measured, providers=providers(measured, found))

@@ -64,7 +64,7 @@ class Finding:
 
 
 def of_tools(tools: Sequence[Tool]) -> list[Finding]:
-    """Return what is to be mended, in the order of the source.
+    """Return what is to be mended.
 
     Args:
         tools: Tools whose parameters can be described.
@@ -79,7 +79,7 @@ def of_tools(tools: Sequence[Tool]) -> list[Finding]:
         for tool in tools[most : most + 1]:
             text = f"{', '.join(providers)} have refused more than {most} tools in a request"
             found.append(makers[tool.name]("too-many-tools", text, providers=providers))
-    return sorted(found, key=lambda finding: (finding.file or "", finding.line or 0))
+    return found
 
 
 def of_definition(

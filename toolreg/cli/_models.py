@@ -24,7 +24,7 @@ class Turn:
 
 
 class Model(Protocol):
-    """Something that answers, may call tools on the way, and keeps in mind what was said."""
+    """Something that answers, and may call tools on the way."""
 
     def ask(self, question: str) -> Turn:
         """Return the first turn after a question."""
@@ -85,7 +85,7 @@ class _Remote:
 
 
 class _Local:
-    """The small model that runs here."""
+    """The small model that runs here; it chooses calls, and the results are its answer."""
 
     def __init__(self, registry: Tools) -> None:
         local = import_module("toolreg.local")
@@ -96,17 +96,18 @@ class _Local:
             raise Unusable(str(error)) from error
 
     def ask(self, question: str) -> Turn:
+        # What was said before leads so small a model astray.
+        self._model.reset()
         return self._turn(self._model.ask(question))
 
     def answer(self, results: Sequence[ToolResult], *, offer: bool) -> Turn:
-        turn = self._turn(self._model.answer(results))
-        return turn if offer else Turn(turn.text, ())
+        return self._turn(self._model.answer(results)) if offer else Turn("", ())
 
     def forget(self) -> None:
-        self._model.reset()
+        pass
 
     def _turn(self, reply: Any) -> Turn:
-        return Turn(reply.text, reply.calls)
+        return Turn(reply.text if reply.calls else "", reply.calls)
 
 
 def local_model(registry: Tools) -> Model:

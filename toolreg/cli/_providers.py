@@ -27,7 +27,7 @@ class Size:
         tool: The tool's name.
         characters: Of its neutral spec as JSON.
         tokens: An estimate.
-        not_strict: The reasons, by each provider that has a strict mode; none where it is strict.
+        not_strict: The reasons, by each provider whose strict mode does not take it.
     """
 
     tool: str
@@ -64,8 +64,9 @@ def sizes(tools: Sequence[Tool]) -> list[Size]:
     for tool in tools:
         characters = len(to_json(tool.spec()).decode())
         reasons = {
-            name: [] if tool.name in strict else list(tool.strict_faults(name)) or [_CROWDED]
+            name: list(tool.strict_faults(name)) or [_CROWDED]
             for name, strict in flagged.items()
+            if tool.name not in strict
         }
         made.append(
             Size(
@@ -89,10 +90,10 @@ def providers(measured: Sequence[Size], found: Sequence[Finding]) -> list[Provid
         Provider(
             provider=name,
             refuses=list(dict.fromkeys(one.tool for one in found if name in one.providers)),
-            strict=[size.tool for size in measured if size.not_strict.get(name) == []],
-            note=_note(name),
+            strict=[one.tool for one in measured if note is None and name not in one.not_strict],
+            note=note,
         )
-        for name in formats.FORMATS
+        for name, note in ((name, _note(name)) for name in formats.FORMATS)
     ]
 
 

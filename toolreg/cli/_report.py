@@ -64,9 +64,11 @@ def _sizes(report: Report) -> Table:
 
 def _not_strict(report: Report) -> Table:
     table = _table("not strict", "with", "because")
+    able = sum(provider.note is None for provider in report.providers)
     for size in report.tools:
         for reason, names in _reasons(size).items():
-            table.add_row(size.tool, ", ".join(names), Text(reason))
+            who = "all that can be" if len(names) == able else ", ".join(names)
+            table.add_row(size.tool, who, Text(reason))
     return table
 
 
