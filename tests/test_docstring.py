@@ -793,3 +793,12 @@ def test_time_grows_with_the_text(shape):
         return time.process_time() - start
 
     assert seconds(200_000) < 40 * min(seconds(20_000) for _ in range(3)) + 0.2
+
+
+def test_a_second_reader_fills_what_the_first_cannot_read():
+    """An item in a form of its own is still read, if docstring-parser knows it."""
+    assert {"x": "A number.", "y": "Another."} == told(
+        "Do.\n\nArgs:\n    x int: A number.\n    y: Another.\n", "x", "y"
+    )
+    assert {} == told("Do x.\n\n#Args:\n    x: First.\n", "x")
+    assert {} == told("x " * 20_000, "x")

@@ -271,11 +271,15 @@ def awaits(func: Callable[..., Any]) -> bool:
 def _documentation(func: Callable[..., Any], signature: Signature | None) -> Documentation:
     if signature is None:
         return parse(getattr(func, "__doc__", None), ())
-    function = signature.function
-    text = function.__doc__ or inspect.getdoc(func) if function is not func else func.__doc__
-    if not text and not inspect.isroutine(func) and not isinstance(func, partial):
-        text = type(func).__doc__
-    return parse(text, names_of(signature))
+    return parse(_text(func, signature.function), names_of(signature))
+
+
+def _text(func: Callable[..., Any], function: Callable[..., Any]) -> str | None:
+    """Return the documentation of a callable; a routine's own may be an inherited one."""
+    if inspect.isroutine(func):
+        return func.__doc__ or function.__doc__ or inspect.getdoc(func)
+    of_type = None if isinstance(func, partial) else type(func).__doc__
+    return function.__doc__ or of_type
 
 
 def names_of(signature: Signature) -> list[str]:

@@ -16,8 +16,15 @@ from toolreg import Registry, ToolCall
 from toolreg._threads import Outcome, Workers, leave, start, wait_for
 
 
+@pytest.fixture(autouse=True)
+def _threads_of_other_tests():
+    names.before = set(threading.enumerate())
+
+
 def names():
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("toolreg")]
+    """The names of the library's threads that this test brought."""
+    fresh = set(threading.enumerate()) - names.before
+    return [thread.name for thread in fresh if thread.name.startswith("toolreg")]
 
 
 def program(text):

@@ -162,7 +162,9 @@ def _flattened(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
 
 def keyword_names(annotation: object) -> tuple[str, ...]:
     """Return the keys that the annotation of ``**kwargs`` lists, if it is ``Unpack[…]``."""
-    return tuple(_unpacked(annotation).__annotations__) if get_origin(annotation) in _UNPACK else ()
+    if get_origin(annotation) not in _UNPACK:
+        return ()
+    return tuple(getattr(_unpacked(annotation), "__annotations__", ()))
 
 
 def _unpacked(annotation: Any) -> Any:

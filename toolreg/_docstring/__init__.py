@@ -6,6 +6,7 @@ from typing import Final
 
 from ._blocks import Items, Page, block_end, read_field, read_section
 from ._marks import Mark, marks
+from ._second import second_opinion
 from ._text import clean, joined, squeezed
 
 __all__ = ["Documentation", "parse"]
@@ -71,9 +72,13 @@ def parse(text: str | None, names: Collection[str]) -> Documentation:
             at = block_end(page, index)
             free.append(cleaned[mark.start : at] if mark.role == "kept" else "")
     free.append(cleaned[at:])
+    parameters = _union(_readings(read, page.known))
+    named = {name for _, items in read for names, _ in items.texts for name in names}
+    if missing := page.known - named:
+        parameters |= second_opinion(cleaned, missing)
     return Documentation(
         description=squeezed("".join(free)).strip("\n"),
-        parameters=_union(_readings(read, page.known)),
+        parameters=parameters,
         undeclared=tuple(_undeclared(read, page.known)),
     )
 
