@@ -9,7 +9,8 @@ from pydantic import Field
 from toolreg import Registry, Tool
 
 registry = Registry()
-Order = TypedDict("Order", {"größe": Annotated[int, Field(description="How large.")]})
+Size = Annotated[int, Field(description="How large.")]
+Order = TypedDict("Order", {"größe": Size, "height": Size})
 
 
 @registry.tool
@@ -76,16 +77,16 @@ class Later: ...
 '''
 
 EXPECTED = [
-    ("undocumented-tool", "open_door", None, 13, []),
-    ("undocumented-parameter", "paint", "colour", 18, []),
-    ("undeclared-parameter", "paint", "brush", 25, []),
-    ("untyped-parameter", "forecast", "city", 31, []),
-    ("near-name", "forecasts", None, 38, []),
-    ("repeated-description", "walk", None, 43, []),
-    ("refused-name", "ship", "größe", 48, ["anthropic", "gemini", "bedrock"]),
-    ("long-description", "wait", None, 53, ["openai"]),
-    ("refused-schema", "count", None, 64, ["anthropic"]),
-    ("definition", "late", "x", 68, []),
+    ("undocumented-tool", "open_door", None, 14, []),
+    ("undocumented-parameter", "paint", "colour", 19, []),
+    ("undeclared-parameter", "paint", "brush", 26, []),
+    ("untyped-parameter", "forecast", "city", 32, []),
+    ("near-name", "forecasts", None, 39, []),
+    ("repeated-description", "walk", None, 44, []),
+    ("refused-name", "ship", "größe", 49, ["anthropic", "gemini", "bedrock"]),
+    ("long-description", "wait", None, 54, ["openai"]),
+    ("refused-schema", "count", None, 65, ["anthropic"]),
+    ("definition", "late", "x", 69, []),
 ]
 
 #: So many more tools that some APIs refuse the last one.

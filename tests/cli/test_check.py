@@ -142,8 +142,8 @@ def test_the_report_for_people(run, write):
     write(FAULTY)
     write(CLEAN, "clean.py")
     lines = run("check", "mine.py").stdout.splitlines()
-    assert "mine.py:13: undocumented-tool open_door: has no description" == lines[0]
-    assert "mine.py:18: undocumented-parameter paint(colour): has no description" == lines[1]
+    assert "mine.py:14: undocumented-tool open_door: has no description" == lines[0]
+    assert "mine.py:19: undocumented-parameter paint(colour): has no description" == lines[1]
     assert "10 faults in 10 tools" == lines[-1]
     table = {line.split()[0]: " ".join(line.split()[1:]) for line in lines if line}
     assert "ship, count 8 of 9" == table["anthropic"]

@@ -211,8 +211,13 @@ def chat(
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="Where the server is.")] = None,
     format: Annotated[
-        str, typer.Option("--format", "-f", help=f"What the server speaks: {', '.join(FORMATS)}.")
-    ] = "openai",
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help=f"What the server speaks: {', '.join(FORMATS)}; openai without it.",
+        ),
+    ] = None,
     max_rounds: Annotated[int, typer.Option(min=1, help="Rounds of calls for a question.")] = 10,
     folder: Folder = Path(),
 ) -> None:
@@ -241,10 +246,14 @@ def chat(
         raise typer.Exit(2)
 
 
-def _model(registry: Tools, name: str | None, base_url: str | None, format: str) -> Model:
+def _model(registry: Tools, name: str | None, base_url: str | None, format: str | None) -> Model:
     if name in {None, "local"} and base_url is None:
+        if format is not None:
+            raise Unusable("--format needs --model")
         return local_model(registry)
-    return remote_model(registry, model=name or "local", format=format, base_url=base_url)
+    return remote_model(
+        registry, model=name or "local", format=format or "openai", base_url=base_url
+    )
 
 
 def _answered(talk: Talk, question: str) -> bool:

@@ -16,6 +16,7 @@ __all__ = ["EXAMPLES", "Tools", "Unusable", "load", "one_line"]
 
 EXAMPLES: Final = "toolreg.examples"
 _LONGEST: Final = 500
+_END: Final = 100
 
 Tools: TypeAlias = Registry | Selection
 
@@ -27,7 +28,7 @@ class Unusable(Exception):
 def one_line(error: BaseException) -> str:
     """Return the kind and the text of an exception in one line, not too long."""
     text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - _END]}…{text[-_END:]}"
 
 
 def load(target: str) -> Tools:

@@ -49,6 +49,7 @@ class _Remote:
     """A model behind a provider's SDK."""
 
     format: str
+    place: str
     client: Client
     history: list[Any] = field(default_factory=list[Any])
     unanswered: Sequence[ToolCall] = ()
@@ -73,14 +74,14 @@ class _Remote:
         try:
             response = self.client.request(self.history, offer=offer)
         except Exception as error:
-            raise Unusable(f"the model gave no answer: {one_line(error)}") from error
+            raise Unusable(f"{self.place} gave no answer: {one_line(error)}") from error
         try:
             text = self.client.text_of(response) or ""
         except (AttributeError, IndexError, TypeError) as error:
-            raise Unusable(f"the server does not speak {self.format}: {error}") from error
+            raise Unusable(f"{self.place} does not speak {self.format}: {error}") from error
         made = formats.FORMATS[self.format]
         self.history += made.assistant(response)
-        self.unanswered = [call for call in made.calls(response) if call.kind != "server"]
+        self.unanswered = made.calls(response)
         return Turn(text, self.unanswered)
 
 
@@ -140,4 +141,4 @@ def remote_model(registry: Tools, *, model: str, format: str, base_url: str | No
         instructions=registry.instructions,
         tools=registry.specs(format) if format in formats.FORMATS else [],
     )
-    return _Remote(format, client(format, settings))
+    return _Remote(format, base_url or format, client(format, settings))
