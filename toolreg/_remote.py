@@ -75,7 +75,10 @@ class Pool:
     def _current(self) -> Executor:
         with self._lock:
             if self._made is None:
-                self._made = self._make()
+                made: object = self._make()
+                if not isinstance(made, Executor):
+                    raise TypeError(f"executor() returned {type(made).__name__}, not an Executor")
+                self._made = made
             return self._made
 
     def _check(self, made: Executor, future: "Future[Any]") -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import concurrent.futures
 import contextvars
+import logging
 import os
 import threading
 import weakref
@@ -11,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Final
 
 from ._types import kind_of
 
@@ -26,6 +27,9 @@ __all__ = [
     "start",
     "wait_for",
 ]
+
+
+log: Final = logging.getLogger("toolreg")
 
 
 @dataclass(slots=True)
@@ -211,20 +215,35 @@ def _work(pool: "weakref.ref[Workers]", worker: _Worker) -> None:
 
 
 class _Home:
-    """An event loop in a daemon thread."""
+    """An event loop in a daemon thread.
+
+    Only whoever made it ends it: neither ``loop.stop()`` nor a ``SystemExit`` in a task of a
+    tool's own does, and no future of it stays without an outcome.
+    """
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
+        self._futures: set[concurrent.futures.Future[Outcome]] = set()
+        self._ends = False
+        self._ends_when_done = False
+        self._is_copy = False
         self.thread = threading.Thread(target=self._run, name="toolreg-loop", daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
         asyncio.set_event_loop(self.loop)
-        try:
-            self.loop.run_forever()
+        while not self._ends:
+            try:
+                self.loop.run_forever()
+            except BaseException:
+                log.exception("something of a tool's own ran out of the loop")
+        if self._is_copy:
+            return
+        with suppress(BaseException):
             self.loop.run_until_complete(self._finish())
-        finally:
-            self.loop.close()
+        for future in list(self._futures):
+            future.cancel()
+        self.loop.close()
 
     async def _finish(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -233,10 +252,39 @@ class _Home:
         await asyncio.wait(others, timeout=1) if others else None
         await self.loop.shutdown_asyncgens()
 
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> "concurrent.futures.Future[Outcome]":
+        future = asyncio.run_coroutine_threadsafe(capture(coroutine), self.loop)
+        self._futures.add(future)
+        future.add_done_callback(self._done)
+        return future
+
+    def runs(self, future: "concurrent.futures.Future[Outcome]") -> bool:
+        return future in self._futures
+
+    def _done(self, future: "concurrent.futures.Future[Outcome]") -> None:
+        self._futures.discard(future)
+        if self._ends_when_done and not self._futures:
+            self._end()
+
     def stop(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._end()
         if threading.current_thread() is not self.thread:
             self.thread.join(2)
+
+    def stop_when_done(self) -> None:
+        self._ends_when_done = True
+        if not self._futures:
+            self._end()
+
+    def _end(self) -> None:
+        self._ends = True
+        with suppress(RuntimeError):  # it has ended
+            self.loop.call_soon_threadsafe(self.loop.stop)
+
+    def abandon(self) -> None:
+        """End in a forked process, where the tasks are copies that are none of its business."""
+        self._is_copy = self._ends = True
+        self.loop.stop()
 
 
 _lock = threading.Lock()
@@ -256,10 +304,10 @@ def start(
     """
     global _home  # noqa: PLW0603 - one loop per process
     with _lock:
-        if _home is None or not _home.thread.is_alive():
+        if _home is None:
             _home = _Home()
         _owners.add(owner)
-        return asyncio.run_coroutine_threadsafe(capture(coroutine), _home.loop)
+        return _home.start(coroutine)
 
 
 def wait_for(
@@ -297,26 +345,34 @@ def on_loop() -> bool:
 
 
 def _retire(future: "concurrent.futures.Future[Outcome]") -> None:
-    """Leave a blocked loop to itself; it ends once it is free."""
-    global _home
+    """Leave a blocked loop to itself; it ends once its other calls are done."""
+    global _home  # noqa: PLW0603 - one loop per process
     with _lock:
-        home, _home = _home, None
+        home = _home if _home is not None and _home.runs(future) else None
+        if home is not None:
+            _home = None
     future.cancel()
     if home is not None:
-        home.loop.call_soon_threadsafe(home.loop.stop)
+        home.stop_when_done()
 
 
 def _elsewhere(coroutine: Coroutine[Any, Any, Any]) -> Outcome:
-    outcomes: list[Outcome] = []
+    """Run a coroutine on a fresh loop, and do not wait for what it leaves behind."""
+    outcomes: SimpleQueue[Outcome] = SimpleQueue()
     context = contextvars.copy_context()
 
+    async def main() -> None:
+        outcomes.put(await capture(coroutine))
+
     def work() -> None:
-        outcomes.append(asyncio.run(capture(coroutine)))
+        try:
+            asyncio.run(main())
+        except BaseException as error:  # noqa: BLE001 - a task of a tool's own ended the loop
+            outcomes.put(Outcome(error=error))
 
     thread = threading.Thread(target=context.run, args=(work,), name="toolreg-nested", daemon=True)
     thread.start()
-    thread.join()
-    return outcomes[0]
+    return outcomes.get()
 
 
 def leave(owner: object) -> None:
@@ -337,6 +393,8 @@ def leave(owner: object) -> None:
 def _after_fork() -> None:
     # Neither threads nor the loop survive in the child; their objects must not be touched there.
     global _home, _lock  # noqa: PLW0603 - one loop per process
+    if _home is not None:
+        _home.abandon()
     _home = None
     _lock = threading.Lock()
     for pool in list(_pools):
