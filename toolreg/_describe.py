@@ -17,7 +17,16 @@ from pydantic_core import core_schema, from_json, to_json
 from ._types import Audio, File, Image, JsonObject, MultiResult, is_array, is_object
 from .errors import ToolError
 
-__all__ = ["ABSENT", "ENUM_NAMES", "encode_default", "is_fragile", "output_of", "schema_of"]
+__all__ = [
+    "ABSENT",
+    "ENUM_NAMES",
+    "encode_default",
+    "is_fragile",
+    "json_of",
+    "lets_nan_through",
+    "output_of",
+    "schema_of",
+]
 
 ENUM_NAMES: Final = "x-enum-names"
 ABSENT: Final = object()
@@ -32,6 +41,13 @@ _GENERATED: Final = (
     abc.Generator,
     abc.Iterator,
 )
+_EXACT: Final = frozenset(
+    "typed-dict typed-dict-field int str bool none literal list nullable union default".split()  # noqa: SIM905 - shorter
+)
+_NAMES: Final[dict[str, JsonObject]] = {
+    "int": {"pattern": r"^[+-]?[0-9]+$"},
+    "bool": {"enum": ["true", "false"]},
+}
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
 
 
@@ -92,6 +108,11 @@ class _Generator(GenerateJsonSchema):
             item.pop("title", None)
         return described
 
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
+        described = super().dict_schema(schema)
+        names = _names_of(schema.get("keys_schema", {}))
+        return {**described, "propertyNames": names} if names else described
+
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         described = super().default_schema(schema)
         if "default" in described and encode_default(described["default"]) is ABSENT:
@@ -117,6 +138,13 @@ class _OutputGenerator(_Generator):
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
         if kind == "skipped-choice":
             raise PydanticInvalidForJsonSchema(detail)
+
+
+def _names_of(keys: Any) -> JsonObject | None:
+    """Return the schema of the names that become such keys, where the keys are no texts."""
+    if keys.get("type") == "enum" and keys.get("sub_type") == "int":
+        return {"enum": [str(member.value) for member in keys["members"]]}
+    return _NAMES.get(keys.get("type"))
 
 
 def _untitled(schema: JsonSchemaValue, config: Any) -> JsonSchemaValue:
@@ -201,6 +229,21 @@ def encode_default(value: object) -> Any:
         return from_json(to_json(value, inf_nan_mode="constants"), allow_inf_nan=False)
     except Exception:  # noqa: BLE001 - whatever a default's own methods raise
         return ABSENT
+
+
+def lets_nan_through(schema: object) -> bool:
+    """Whether JSON's unofficial numbers may pass the validation of a core schema unseen.
+
+    Only what is known to look at every value of the text is trusted not to.
+    """
+    if is_object(schema):
+        kind = schema.get("type")
+        if isinstance(kind, str):
+            closed = kind != "typed-dict" or schema.get("extra_behavior") == "forbid"
+            if kind not in _EXACT or not closed:
+                return True
+        return any(map(lets_nan_through, schema.values()))
+    return is_array(schema) and any(map(lets_nan_through, schema))
 
 
 def is_fragile(schema: object) -> bool:

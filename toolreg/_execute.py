@@ -147,7 +147,7 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             text = arguments.text_of(call)
         try:
             values = arguments.validate_json(text)
-            if "NaN" in text or "Infinity" in text:
+            if arguments.lets_nan_through and ("NaN" in text or "Infinity" in text):
                 parse(text)
         except FAULTS as error:
             mended = arguments.mend(text, error)
@@ -179,7 +179,7 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             text = arguments.text_of(call)
         try:
             values = arguments.validate_json(text)
-            if "NaN" in text or "Infinity" in text:
+            if arguments.lets_nan_through and ("NaN" in text or "Infinity" in text):
                 parse(text)
         except FAULTS as error:
             mended = arguments.mend(text, error)
@@ -191,7 +191,7 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
         else:
             args = arguments.binding(values) if arguments.binding is not None else ()
             value = action.func(*args, **values)
-            if kind_of(value) is CoroutineType:
+            if action.awaits and kind_of(value) is CoroutineType:
                 value = await value
             if type(value) not in _SETTLED:
                 value = _value(await _settled(value, action, blocking=False))

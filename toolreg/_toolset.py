@@ -15,7 +15,7 @@ from ._middleware import Wrapper, through
 from ._schema import inline_refs as inlined
 from ._threads import on_loop, wait_for
 from ._tool import Tool, neutral, record_of
-from ._types import JsonObject, RawArguments, ToolCall, ToolResult, kind_of
+from ._types import JsonObject, RawArguments, ToolCall, ToolResult, called, kind_of
 from .errors import UnknownToolError
 
 __all__ = ["OnResult", "Table", "Toolset"]
@@ -173,7 +173,7 @@ class Toolset(Mapping[str, Tool]):
             The result, whatever happens.
         """
         if type(call) is str and type(call_id) is str and call_id:
-            call = ToolCall(call, arguments, call_id, context)
+            call = called(call, arguments, call_id, context)
         else:
             call = _call(call, arguments, call_id, context)
         if self._has_middleware:
@@ -195,10 +195,15 @@ class Toolset(Mapping[str, Tool]):
     ) -> Coroutine[Any, Any, ToolResult]:
         """Run one call and await its result; otherwise as `execute`."""
         if type(call) is str and type(call_id) is str and call_id:
-            call = ToolCall(call, arguments, call_id, context)
+            call = called(call, arguments, call_id, context)
         else:
             call = _call(call, arguments, call_id, context)
-        return self._start(self._table.actions, approved, call)
+        if not self._has_middleware:
+            try:
+                return aexecute(self._table.actions[call.name], call, approved)
+            except Exception:  # noqa: BLE001, S110 - a name may be anything, also what cannot be hashed
+                pass
+        return self._awaiting(self._table.actions, call, approved=approved)
 
     def execute_all(
         self,

@@ -1,9 +1,20 @@
 """Declared arguments to the pydantic model of them, for those who ask for it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, create_model
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    create_model,
+)
+from pydantic.annotated_handlers import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from .._describe import ABSENT, encode_default
 from ._declared import Argument, Declared
@@ -34,14 +45,37 @@ def class_of(
             options["validation_alias"] = AliasChoices(*paths)
         elif name != argument.wire:
             options["alias"] = argument.wire
-        fields[name] = (argument.annotation, Field(**options))
+        fields[name] = (_apart(argument.annotation), Field(**options))
     if declared.extras is None:
         return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
-    annotations = {"__pydantic_extra__": dict[str, declared.extras.annotation]}  # type: ignore[name-defined]  # built at run time
+    annotations = {"__pydantic_extra__": dict[str, _apart(declared.extras.annotation)]}  # type: ignore[misc]  # built at run time
     namespace = {"__annotations__": annotations, "__module__": __name__}
     metaclass: Any = type(BaseModel)
     base = metaclass("Arguments", (BaseModel,), namespace, extra="allow")
     return create_model(tool, __base__=base, **fields)
+
+
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """A type that is validated as it is alone, whatever the configuration around it.
+
+    Pydantic hands the configuration of a model on to the typed dicts and dataclasses in it.
+    """
+
+    annotation: Any
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        if source is not self:
+            return handler.generate_schema(self)  # as a type, whose definitions are taken over
+        adapter: TypeAdapter[Any] = TypeAdapter(self.annotation)
+        return adapter.core_schema
+
+
+def _apart(annotation: Any) -> Any:
+    base = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+    return Annotated[base, _Apart(annotation)]
 
 
 def _names(arguments: Sequence[Argument]) -> dict[str, str]:
@@ -67,7 +101,7 @@ def _options(
     argument: Argument, names: Mapping[str, str], descriptions: Mapping[str, str]
 ) -> dict[str, Any]:
     options: dict[str, Any] = {}
-    if not argument.description and (text := descriptions.get(argument.name)):
+    if text := argument.description or descriptions.get(argument.name):
         options["description"] = text
     if argument.supply is not None:
         options["default_factory"] = _factory(argument.supply, names)

@@ -68,6 +68,7 @@ class Arguments:
         open: Whether names that are not declared are taken or ignored.
         takes_any: Whether such names reach the function.
         pending: Whether it is made at first use.
+        lets_nan_through: Whether NaN and infinities in the text have to be looked for.
         written: The signature they were read from; while there is none, where the names that it
             waits for may come up.
     """
@@ -83,6 +84,7 @@ class Arguments:
     open: bool = False
     takes_any: bool = False
     pending: bool = False
+    lets_nan_through: bool = True
     written: Signature | Locals = field(default_factory=Locals)
     _schema: bytes | None = field(default=None, repr=False)
     _repair_schema: JsonObject | None = field(default=None, repr=False)

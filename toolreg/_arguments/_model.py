@@ -10,7 +10,7 @@ from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
-from .._describe import ABSENT, encode_default, is_fragile, schema_of
+from .._describe import ABSENT, encode_default, is_fragile, lets_nan_through, schema_of
 from .._schema import object_root, resolve
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
@@ -161,6 +161,7 @@ def from_declared(
         injections=declared.injections,
         open=declared.extras is not None or extra == "ignore",
         takes_any=declared.extras is not None,
+        lets_nan_through=lets_nan_through(adapter.core_schema),
     )
 
 

@@ -31,11 +31,11 @@ def to_text(value: object) -> str:
     kind = type(value)
     if kind is str:
         return text if text.isascii() else clean(text)
-    if issubclass(kind, str):
-        return clean(str.__str__(text))
     try:
         if kind is int:
             return str(value)
+        if issubclass(kind, str):
+            return clean(str.__str__(text))
         made = to_json(value, inf_nan_mode="null", fallback=known).decode()
         if ("NaN" not in made and "Infinity" not in made) or _is_strict(made):
             return made
