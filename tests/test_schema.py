@@ -415,6 +415,20 @@ class TestObjectRoot:
         union = [{"type": "null"}, {"type": "string"}, {"type": "boolean"}]
         assert {"anyOf": union} == made["properties"]["a"]
 
+    def test_the_root_is_closed_where_unlisted_names_are_refused(self):
+        """It says so itself; a schema that speaks of further names is left as it is."""
+        known = {"properties": {"a": {}}}
+        assert object_root(known, closed=True)["additionalProperties"] is False
+        assert "additionalProperties" not in object_root(known)
+        for more in ({"additionalProperties": {}}, {"patternProperties": {"^x": {}}}):
+            assert more.items() <= object_root({**known, **more}, closed=True).items()
+
+    def test_names_in_conditions_keep_the_root_open(self):
+        """A condition may list names that the root does not."""
+        for then in ({"then": {"properties": {"b": {}}}}, {"dependentSchemas": {"a": {}}}):
+            whole = {"anyOf": [{"properties": {"a": {}}, "if": {"required": ["a"]}, **then}]}
+            assert "additionalProperties" not in object_root(whole, closed=True)
+
     def test_only_closed_branches_close_the_root(self):
         """The root is closed if every branch is."""
         assert object_root({"anyOf": [closed({}), closed({})]})["additionalProperties"] is False
@@ -1074,7 +1088,7 @@ def test_the_deepest_admitted_nesting_converts(name):
 class TestTyped:
     def test_only_gaps_are_filled(self):
         """What has types stays as it is, references included."""
-        schema = tool(n=(Node, ...), d=(dict[str, int], {}), t=(tuple[int, str], ...))
+        schema = tool(n=(Node, ...), d=(dict[str, int], {}), t=(Optional[Inner], None))
         assert schema == typed(schema)
 
     def test_gaps_get_every_type(self):
@@ -1085,6 +1099,59 @@ class TestTyped:
         assert made["properties"]["w"] == made["properties"]["xs"]["items"]
         assert (False, False) == (made["properties"]["n"], made["additionalProperties"])
         assert made == typed(made)
+
+    @pytest.mark.parametrize(
+        ("node", "kind"),
+        [
+            ({"enum": ["a", 1, None]}, ["string", "integer", "null"]),
+            ({"const": "a"}, "string"),
+            ({"allOf": [{"type": "string"}, {"minLength": 3}]}, "string"),
+            ({"allOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}]}, ["string", "null"]),
+            ({"properties": {}}, "object"),
+        ],
+    )
+    def test_types_that_follow_are_written_out(self, node, kind):
+        """Values and the parts of allOf tell a type."""
+        assert kind == typed(closed({"x": node}))["properties"]["x"]["type"]
+
+    def test_one_of_is_any_of(self):
+        """A discriminated union is one of its branches; the tag is in them."""
+        made = typed(tool(pet=(Pet, ...)))["properties"]["pet"]
+        assert [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}] == made["anyOf"]
+        assert not {"discriminator", "oneOf"} & made.keys()
+
+    @pytest.mark.parametrize(
+        ("node", "most"),
+        [
+            ({"prefixItems": [{"type": "integer"}], "maxItems": 1}, 1),
+            ({"prefixItems": [{"type": "integer"}], "items": False}, 1),
+            ({"items": [{"type": "integer"}], "additionalItems": False}, 1),
+            ({"prefixItems": [{"type": "integer"}], "items": False, "maxItems": 0}, 0),
+        ],
+    )
+    def test_closed_tuples_have_items(self, node, most):
+        """The items of a tuple that has an end are those it lists."""
+        made = typed(closed({"x": {"type": "array", **node}}))["properties"]["x"]
+        assert ({"type": "integer"}, most) == (made["items"], made["maxItems"])
+        assert [{"type": "integer"}] == made["prefixItems"]
+
+    def test_open_tuples_and_empty_arrays_have_items(self):
+        """Whatever may follow, and nothing at all, have types too."""
+        nodes = {
+            "open": {"type": ["array", "null"], "prefixItems": [{"type": "integer"}]},
+            "empty": {"type": "array", "items": False},
+        }
+        made = typed(closed(nodes))["properties"]
+        assert made["open"]["items"] == made["empty"]["items"]
+        assert ("maxItems" in made["open"], made["empty"]["maxItems"]) == (False, 0)
+
+    def test_what_only_restricts_stays(self):
+        """A type in a condition or a negation would change what it says."""
+        aside = {"not": {"properties": {"a": {}}}, "if": {"minLength": 1}, "then": False}
+        names = {"type": "object", "propertyNames": {"pattern": "^a"}}
+        made = typed(closed({"x": names}, **aside))
+        assert names == made["properties"]["x"]
+        assert aside == {key: made[key] for key in aside}
 
 
 class TestCounts:

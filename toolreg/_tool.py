@@ -280,6 +280,7 @@ def record_of(tool: Tool) -> Spec:
         examples=options.examples,
         provider_options=options.provider_options,
         strict=options.strict,
+        closed=not tool._action.arguments.open,
     )
 
 

@@ -6,7 +6,7 @@ from .._types import JsonObject, is_array, is_object
 from .merge import ANNOTATIONS, both, types_of
 from .refs import resolve
 
-__all__ = ["KEYWORDS", "NOTHING", "json_type", "normal", "nullable"]
+__all__ = ["KEYWORDS", "NOTHING", "json_type", "normal", "nullable", "with_prefix"]
 
 _MAX_LEVELS: Final = 64
 NOTHING: Final[JsonObject] = {"not": {}}
@@ -113,7 +113,7 @@ def normal(schema: Any, root: JsonObject) -> JsonObject:
     """
     if not is_object(schema):
         return {} if schema is True else NOTHING
-    node = _tuples(_flat(schema, root, ()))
+    node = with_prefix(_flat(schema, root, ()))
     for key in ("oneOf", "anyOf"):
         if key in node:
             return _union(node, key)
@@ -170,7 +170,12 @@ def _followed(part: Any, root: JsonObject, inside: tuple[str, ...]) -> JsonObjec
     return both(flat, target)
 
 
-def _tuples(node: JsonObject) -> JsonObject:
+def with_prefix(node: JsonObject) -> JsonObject:
+    """Return the node with an older tuple, ``items`` that are a list, as ``prefixItems``.
+
+    Args:
+        node: A JSON Schema; not changed.
+    """
     items = node.get("items")
     if not is_array(items):
         return node

@@ -7,6 +7,7 @@ from typing import Any, Final
 from .._types import JsonObject, is_object
 from .merge import both, types_of
 from .refs import resolve
+from .walk import nodes
 from .words import described
 
 __all__ = ["object_root"]
@@ -14,7 +15,11 @@ __all__ = ["object_root"]
 _DROPPED: Final = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "not", "oneOf"})
 
 
-def object_root(schema: JsonObject) -> JsonObject:
+_CONDITIONS: Final = frozenset({"dependentSchemas", "else", "if", "then"})
+_FURTHER: Final = frozenset({"additionalProperties", "patternProperties", "unevaluatedProperties"})
+
+
+def object_root(schema: JsonObject, *, closed: bool = False) -> JsonObject:
     """Return the schema with a plain object at its root.
 
     A reference at the root is replaced by its definition. The branches of ``anyOf``, ``oneOf``
@@ -24,6 +29,8 @@ def object_root(schema: JsonObject) -> JsonObject:
 
     Args:
         schema: A JSON Schema of arguments; not changed.
+        closed: Whether names that are not listed are refused even where the schema is silent;
+            then the root says so, unless names may be listed in conditions, which it cannot see.
 
     Returns:
         A schema with ``type: object`` and ``properties`` at the root, without references,
@@ -36,7 +43,13 @@ def object_root(schema: JsonObject) -> JsonObject:
     """
     node: JsonObject = deepcopy(_object(schema, schema, ()))
     rest = {k: v for k, v in node.items() if k not in ("type", "properties")}
+    if closed and not _FURTHER & rest.keys() and not _has_conditions(schema):
+        rest["additionalProperties"] = False
     return {"type": "object", **rest, "properties": node.get("properties", {})}
+
+
+def _has_conditions(schema: JsonObject) -> bool:
+    return any(_CONDITIONS & node.keys() for _, node in nodes(schema))
 
 
 def _object(node: Any, root: JsonObject, inside: tuple[str, ...]) -> JsonObject:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from .._schema import count_optional, count_unions
+from .._schema import StrictDialect, count_optional, count_unions, strict, typed
 from .._types import JsonObject
 
-__all__ = ["Budget", "overspent"]
+__all__ = ["Budget", "affordable", "overspent"]
 
 _TOOLS: Final = 20
 _OPTIONAL: Final = 24
@@ -34,6 +34,23 @@ class Budget:
         self.optional -= optional
         self.unions -= unions
         return True
+
+
+def affordable(
+    schema: JsonObject, dialect: StrictDialect, budget: Budget | None
+) -> tuple[JsonObject, bool]:
+    """Return the schema to send, and whether it may be flagged strict.
+
+    Args:
+        schema: JSON Schema of a tool's arguments.
+        dialect: Whose strict mode.
+        budget: What is left of the request; None where strict mode is not wanted.
+    """
+    if budget is not None:
+        converted, faults = strict(schema, dialect)
+        if not faults and budget.spend(converted):
+            return converted, True
+    return typed(schema), False
 
 
 def overspent(schema: JsonObject) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from .._schema import object_root, strict
+from .._schema import strict
 from .._types import JsonObject, RawArguments, Spec, ToolCall, is_object
 from ._wire import (
     Stream,
@@ -12,6 +12,7 @@ from ._wire import (
     dig,
     given,
     json_text,
+    loose,
     made_id,
     mapping_of,
     plain,
@@ -49,7 +50,7 @@ def parameters(spec: Spec, *, is_strict: bool) -> tuple[JsonObject, bool]:
         converted, faults = strict(spec.parameters, "openai")
         if not faults:
             return converted, True
-    return object_root(spec.parameters), False
+    return loose(spec), False
 
 
 def function(spec: Spec, schema: JsonObject, **keys: object) -> JsonObject:

@@ -14,11 +14,13 @@ from typing import Any, Final, TypeGuard
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
+from .._schema import object_root, typed
 from .._serialize import clean
 from .._types import JsonObject, RawArguments, Spec, ToolCall, ToolResult, is_array, is_object
 
 __all__ = [
     "Stream",
+    "arguments_schema",
     "call_id",
     "clean",
     "dig",
@@ -26,6 +28,7 @@ __all__ = [
     "given",
     "json_object",
     "json_text",
+    "loose",
     "made_id",
     "mapping_of",
     "merge",
@@ -266,6 +269,24 @@ def rename(schema: JsonObject, spelling: Callable[[str], str]) -> JsonObject:
     if "required" in schema:
         renamed["required"] = [spelling(name) for name in schema["required"]]
     return renamed
+
+
+def arguments_schema(spec: Spec) -> JsonObject:
+    """Return a tool's schema with a plain object at its root, as new values.
+
+    Args:
+        spec: The tool.
+    """
+    return object_root(plain(spec.parameters), closed=spec.closed)
+
+
+def loose(spec: Spec) -> JsonObject:
+    """Return a tool's schema as it is sent where nothing enforces it.
+
+    Args:
+        spec: The tool.
+    """
+    return typed(arguments_schema(spec))
 
 
 def options(spec: Spec, name: str) -> JsonObject:

@@ -9,9 +9,10 @@ from typing import Any, Final
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
 from ._blocks import BlockStream, answered, arguments, blocks, document_text, mime, text_of
-from ._budget import Budget, overspent
+from ._budget import Budget, affordable, overspent
 from ._wire import (
     Stream,
+    arguments_schema,
     call_id,
     dig,
     given,
@@ -207,12 +208,8 @@ class _Stream(BlockStream):
 
 
 def _tool(spec: Spec, budget: Budget | None) -> JsonObject:
-    schema = _input_schema(spec)
-    flagged: JsonObject = {}
-    if budget is not None:
-        converted, faults = _schema.strict(schema, "anthropic")
-        if not faults and budget.spend(converted):
-            schema, flagged = converted, {"strict": True}
+    schema, is_strict = affordable(_input_schema(spec), "anthropic", budget)
+    flagged: JsonObject = {"strict": True} if is_strict else {}
     tool = {"name": safe_name(spec.name), "description": spec.description, "input_schema": schema}
     if spec.examples:
         flagged["input_examples"] = [
@@ -223,7 +220,7 @@ def _tool(spec: Spec, budget: Budget | None) -> JsonObject:
 
 
 def _input_schema(spec: Spec) -> JsonObject:
-    return rename(_schema.object_root(plain(spec.parameters)), safe_parameter)
+    return rename(arguments_schema(spec), safe_parameter)
 
 
 def _call(block: JsonObject, *, cut: bool) -> ToolCall | None:

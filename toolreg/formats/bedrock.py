@@ -12,17 +12,17 @@ from typing import Final
 from .. import _schema
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult, is_object
 from ._blocks import answered, arguments, blocks, document_text, mime
-from ._budget import Budget, overspent
+from ._budget import Budget, affordable, overspent
 from ._converse import ConverseStream
 from ._wire import (
     Stream,
+    arguments_schema,
     call_id,
     dig,
     given,
     mapping_of,
     merge,
     options,
-    plain,
     record,
     records,
     rename,
@@ -195,20 +195,18 @@ class _Stream(ConverseStream):
 
 
 def _tool(spec: Spec, budget: Budget | None) -> JsonObject:
-    schema = _input_schema(spec)
+    schema, is_strict = affordable(_input_schema(spec), "bedrock", budget)
     tool: JsonObject = {"name": safe_name(spec.name)}
     if spec.description:
         tool["description"] = spec.description
-    if budget is not None:
-        converted, faults = _schema.strict(schema, "bedrock")
-        if not faults and budget.spend(converted):
-            schema, tool["strict"] = converted, True
+    if is_strict:
+        tool["strict"] = True
     tool["inputSchema"] = {"json": schema}
     return {"toolSpec": merge(tool, options(spec, "bedrock"))}
 
 
 def _input_schema(spec: Spec) -> JsonObject:
-    return rename(_schema.object_root(plain(spec.parameters)), safe_parameter)
+    return rename(arguments_schema(spec), safe_parameter)
 
 
 def _call(block: JsonObject, *, cut: bool) -> ToolCall | None:

@@ -8,12 +8,11 @@ a tool.
 from collections.abc import Sequence
 from typing import Final
 
-from .._schema import object_root
 from .._types import JsonObject, Spec, ToolCall, ToolResult
 from . import _chat
 from ._answers import answer, answered, content
 from ._chat_stream import ChatStream
-from ._wire import json_text, mapping_of, merge, options, plain, record, safe, text
+from ._wire import json_text, loose, mapping_of, merge, options, plain, record, safe, text
 
 __all__ = [
     "assistant",
@@ -38,7 +37,7 @@ def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: ARG001, FBT00
         spec: The tool.
         strict: Makes no difference here.
     """
-    made = _chat.function(spec, object_root(spec.parameters))
+    made = _chat.function(spec, loose(spec))
     return merge(made, options(spec, "cohere"))
 
 

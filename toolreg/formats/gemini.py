@@ -15,6 +15,7 @@ from ._blocks import answered, arguments, document_text, mime, text_of
 from ._partial import Path, gather, put
 from ._wire import (
     Stream,
+    arguments_schema,
     call_id,
     clean,
     dig,
@@ -65,7 +66,7 @@ def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: ARG001, FBT00
     declaration: JsonObject = {"name": safe_name(spec.name)}
     if spec.description:
         declaration["description"] = spec.description
-    parameters = rename(_schema.object_root(plain(spec.parameters)), safe_parameter)
+    parameters = rename(arguments_schema(spec), safe_parameter)
     declaration["parametersJsonSchema"] = _schema.gemini(parameters)
     if spec.output:
         declaration["responseJsonSchema"] = _output_schema(plain(spec.output))

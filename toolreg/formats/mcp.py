@@ -10,13 +10,13 @@ from urllib.parse import quote
 
 from pydantic_core import from_json
 
-from .. import _schema
 from .._schema.refs import resolve
 from .._serialize import Unserializable, join, to_text
 from .._types import JsonObject, Media, Spec, ToolCall, ToolResult
 from ._blocks import answered, arguments, blocks, document_text, mime, text_of
 from ._wire import (
     Stream,
+    arguments_schema,
     call_id,
     clean,
     dig,
@@ -69,7 +69,7 @@ def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: ARG001, FBT00
         tool["title"] = spec.title
     if spec.description:
         tool["description"] = spec.description
-    tool["inputSchema"] = _schema.object_root(plain(spec.parameters))
+    tool["inputSchema"] = arguments_schema(spec)
     output = None if spec.output is None else _output_schema(plain(spec.output))
     if output is not None:
         tool["outputSchema"] = output

@@ -13,7 +13,7 @@ from .._types import Image, JsonObject, Spec, ToolCall, ToolResult
 from . import _chat
 from ._answers import answered, result_text
 from ._chat_stream import ChatStream
-from ._wire import clean, mapping_of, merge, options, safe
+from ._wire import arguments_schema, clean, mapping_of, merge, options, safe
 
 __all__ = [
     "assistant",
@@ -38,7 +38,7 @@ def spec(spec: Spec, strict: bool = False) -> JsonObject:  # noqa: ARG001, FBT00
         spec: The tool.
         strict: Makes no difference here.
     """
-    made = _chat.function(spec, _schema.ollama(spec.parameters))
+    made = _chat.function(spec, _schema.ollama(arguments_schema(spec)))
     return merge(made, options(spec, "ollama"))
 
 
