@@ -9,6 +9,7 @@ from inspect import isawaitable
 from queue import SimpleQueue
 from typing import Any, Final, Protocol
 
+from . import _problems
 from ._execute import note
 from ._threads import Outcome, start, wait_for
 from ._types import ToolCall, ToolResult
@@ -38,13 +39,13 @@ class _Tasks:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._loop = asyncio.get_running_loop()
-        self._tasks: dict[asyncio.Task[ToolResult], int] = {}
+        self._tasks: dict[asyncio.Task[ToolResult], tuple[int, ToolCall]] = {}
         self._finished: deque[asyncio.Task[ToolResult]] = deque()
         self._wake: asyncio.Future[None] | None = None
 
     def start(self, index: int, call: ToolCall) -> None:
         task = self._loop.create_task(self._run(call))
-        self._tasks[task] = index
+        self._tasks[task] = index, call
         task.add_done_callback(self._done)
 
     def _done(self, task: "asyncio.Task[ToolResult]") -> None:
@@ -60,7 +61,8 @@ class _Tasks:
     def finished(self) -> Iterator[tuple[int, ToolResult]]:
         while self._finished:
             task = self._finished.popleft()
-            yield self._tasks.pop(task), task.result()
+            index, call = self._tasks.pop(task)
+            yield index, _cancelled(call) if task.cancelled() else task.result()
 
     async def cancel(self) -> None:
         for task in self._tasks:
@@ -75,13 +77,13 @@ class _Futures:
     def __init__(self, run: Run, owner: object) -> None:
         self._run = run
         self._owner = owner
-        self._futures: dict[int, Future[Outcome]] = {}
+        self._futures: dict[int, tuple[Future[Outcome], ToolCall]] = {}
         self._finished: SimpleQueue[int] = SimpleQueue()
         self._first: int | None = None
 
     def start(self, index: int, call: ToolCall) -> None:
         future = start(self._run(call), self._owner)
-        self._futures[index] = future
+        self._futures[index] = future, call
         future.add_done_callback(partial(self._done, index))
 
     def _done(self, index: int, _future: "Future[Outcome]") -> None:
@@ -93,15 +95,27 @@ class _Futures:
     def finished(self) -> Iterator[tuple[int, ToolResult]]:
         index, self._first = self._first, None
         while index is not None:
-            outcome = self._futures.pop(index).result()
-            if outcome.error is not None:
-                raise outcome.error
-            yield index, outcome.value
+            future, call = self._futures.pop(index)
+            yield index, _cancelled(call) if future.cancelled() else _value(future.result())
             index = None if self._finished.empty() else self._finished.get()
 
     async def cancel(self) -> None:
-        for future in list(self._futures.values()):
+        for future, _ in list(self._futures.values()):
             future.cancel()
+
+
+def _value(outcome: Outcome) -> ToolResult:
+    if outcome.error is not None:
+        raise outcome.error
+    result: ToolResult = outcome.value
+    return result
+
+
+def _cancelled(call: ToolCall) -> ToolResult:
+    """Return the result of a call that something other than the caller of the batch cancelled."""
+    error = asyncio.CancelledError()
+    text = _problems.exception(error)
+    return ToolResult(call.id, call.name, text, "exception", None, error, (), (), call)
 
 
 async def abatch(
