@@ -4,14 +4,16 @@ import sys
 
 import pytest
 
-pytest.importorskip("needle")
+from tests.cli.conftest import SUMS
+from toolreg.cli._load import load
+from toolreg.cli._models import Turn, local_model
 
-QUESTION = "What weekday is 2026-12-24, and what is 19 plus 23?"
+pytest.importorskip("needle")
 
 
 def test_a_question(run):
     """Both calls are shown with their results."""
-    result = run("chat", QUESTION)
+    result = run("chat", "What weekday is 2026-12-24, and what is 19 plus 23?")
     assert (0, "") == (result.exit_code, result.stderr)
     lines = result.stdout.splitlines()
     calls = [line.split()[2] for line in lines if line.startswith("→ ")]
@@ -20,33 +22,18 @@ def test_a_question(run):
     assert {"get_weekday Thursday", "calculate 42"} == results
 
 
-def test_one_round(run):
-    """After it the tools are not offered again."""
-    result = run("chat", QUESTION, "--max-rounds", 1)
-    assert 0 == result.exit_code
-    assert "1 round of calls: the tools are not offered again" == result.stdout.splitlines()[-1]
+def test_what_fits_no_tool(run, sums):
+    """It is said that nothing does."""
+    result = run("chat", "-m", "mine.py", input="Tell me a joke.\nexit\n")
+    assert (0, "no tool fits, and it says nothing\n") == (result.exit_code, result.stdout)
 
 
-def test_a_prompt(run, write):
-    """It goes on after an interrupt; what fits no tool is said to."""
-    write("""
-        from toolreg import Registry
-
-        registry = Registry()
-
-        @registry.tool
-        def get_weekday(date: str) -> str:
-            '''Get the weekday of a date.
-
-            Args:
-                date: The date, YYYY-MM-DD.
-            '''
-            raise KeyboardInterrupt
-    """)
-    questions = "What weekday is 2026-12-24?\nTell me a joke.\n"
-    result = run("chat", "-m", "mine.py", input=questions)
-    assert 2 == result.exit_code
-    assert "no tool fits, and it says nothing" == result.stdout.splitlines()[-1]
+def test_the_last_round(write):
+    """It is not asked what it would call next; nothing needs to be forgotten."""
+    write(SUMS)
+    model = local_model(load("mine.py"))
+    assert Turn("", ()) == model.answer([], offer=False)
+    model.forget()
 
 
 def test_without_the_extra(refused, monkeypatch):

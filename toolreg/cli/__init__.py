@@ -1,7 +1,9 @@
 """The command line."""
 
 import sys
+from contextlib import suppress
 from importlib import import_module
+from typing import Any, cast
 
 __all__ = ["main"]
 
@@ -16,4 +18,6 @@ def main() -> None:
         if str(error.name).partition(".")[0] not in {"typer", "rich", "click"}:
             raise
         sys.exit(_INSTALL)
+    with suppress(AttributeError):  # it may know fewer characters than tools write
+        cast("Any", sys.stdout).reconfigure(errors="backslashreplace")
     app()

@@ -66,7 +66,7 @@ logging.getLogger("toolreg").addHandler(logging.NullHandler())
 Module = Annotated[
     str, typer.Argument(help="A file or importable module, and :NAME for one of its registries.")
 ]
-OfModule = Annotated[
+ModuleOption = Annotated[
     str,
     typer.Option(
         "--module", "-m", help="A file or importable module, and :NAME for one of its registries."
@@ -136,7 +136,7 @@ def call(
     arguments: Annotated[
         str, typer.Argument(help="The arguments as a JSON object; - reads the standard input.")
     ] = "{}",
-    module: OfModule = EXAMPLES,
+    module: ModuleOption = EXAMPLES,
     folder: Folder = Path(),
     approve: Annotated[
         bool, typer.Option("--approve", help="Run it also where it needs an approval.")
@@ -205,7 +205,7 @@ def chat(
     question: Annotated[
         str | None, typer.Argument(help="One question; without it, a prompt that goes on.")
     ] = None,
-    module: OfModule = EXAMPLES,
+    module: ModuleOption = EXAMPLES,
     model: Annotated[
         str | None, typer.Option(help="A model's name at the server; without it, the local model.")
     ] = None,
