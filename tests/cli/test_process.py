@@ -121,6 +121,7 @@ def test_an_output_that_is_none(monkeypatch, capsys):
 def test_main_runs_the_commands(monkeypatch, capsys):
     """The entry point and the module do the same; importing the module does nothing."""
     importlib.import_module("toolreg.__main__")
+    monkeypatch.delitem(sys.modules, "toolreg.__main__")
     monkeypatch.setattr(sys, "argv", ["toolreg", "--version"])
     for run in (cli.main, lambda: runpy.run_module("toolreg", run_name="__main__")):
         with pytest.raises(SystemExit) as stopped:
