@@ -19,6 +19,8 @@ _ARGUMENTS: Final = 2300
 _MOST_FAULTS: Final = 20
 _MOST_TEXTS: Final = 100
 _TELLING: Final = 4  # a shorter text may stand in a message by chance
+_SHORTEST_NUMBER: Final = 1000
+_LONGEST_NUMBER: Final = 10**300  # text of a much longer one cannot be had
 _ABSENT: Final = object()
 _OR: Final = " or "
 _KEY: Final = "[key]"  # pydantic's step to the key of a dict, not its value
@@ -219,6 +221,8 @@ def _texts(value: Any) -> set[str]:
         each = waiting.pop()
         if isinstance(each, str) and len(each) > 1:
             found.add(each)
+        elif isinstance(each, int | float) and _SHORTEST_NUMBER <= abs(each) < _LONGEST_NUMBER:
+            found.add(str(each))
         elif is_object(each):
             waiting.extend(each.values())
         elif is_array(each):
