@@ -154,6 +154,15 @@ def test_the_report_for_people(run, write):
     assert "\nall " not in clean
 
 
+def test_many_refused_tools(run, write):
+    """Five are named."""
+    text = CROWD.format(number=7).replace('f"Go {name}."', '"x" * 1100 + name')
+    write("from toolreg import Registry\nregistry = Registry()\n" + text)
+    lines = run("check", "mine.py").stdout.splitlines()
+    [line] = [line for line in lines if line.startswith("openai ")]
+    assert "animal_to_falcon and 2 more" in line
+
+
 def test_reasons_that_differ(run, write):
     """Each is told with those who have it."""
     write("""

@@ -1,6 +1,7 @@
 """A linter's report for people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +12,8 @@ from ._findings import Finding
 from ._providers import Provider, Size
 
 __all__ = ["show"]
+
+_NAMED: Final = 5
 
 
 def show(report: Report, console: Console) -> None:
@@ -85,9 +88,14 @@ def _reasons(size: Size) -> dict[str, list[str]]:
 def _providers(report: Report) -> Table:
     table = _table("provider", "refuses", "strict")
     for provider in report.providers:
-        refused = Text(", ".join(provider.refuses), "red") if provider.refuses else "nothing"
+        refused = Text(_listed(provider.refuses), "red") if provider.refuses else "nothing"
         table.add_row(provider.provider, refused, _strict(provider, len(report.tools)))
     return table
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def _strict(provider: Provider, total: int) -> Text:
