@@ -532,9 +532,13 @@ print(bool(done), registry.execute("well").output, asyncio.run(registry.aexecute
     def test_a_tool_that_closes_the_registry(self, registry, colour):
         """A blocking tool is answered; later calls make anew what they need."""
 
+        closing: list[int] = []
+
         @registry.tool
         def close() -> str:
+            closing.append(1)
             registry.close()
+            closing.pop()
             return "closed"
 
         assert "closed" == run(registry, colour, "close").output
@@ -542,6 +546,9 @@ print(bool(done), registry.execute("well").output, asyncio.run(registry.aexecute
         results = registry.execute_all([ToolCall(name, id=n) for n, name in enumerate(names)])
         assert [0, 1, 2] == [result.call_id for result in results]
         assert {"success", "exception"} >= {result.kind for result in results}
+        time.sleep(0.05)
+        while closing:
+            time.sleep(0.01)
         works(registry)
 
         @registry.tool
