@@ -221,6 +221,48 @@ def test_what_a_provider_has_a_word_for_is_said(name):
     }
 
 
+CONTENT = {
+    "image": Image(b"an image"),
+    "audio": Audio(b"a recording", "audio/wav"),
+    "pdf": File(b"%PDF", "application/pdf"),
+    "csv": File(b"a,b", "text/csv"),
+    "video": File(b"a video", "video/mp4"),
+    "zip": File(b"a file", "application/zip"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "native"),
+    {
+        "openai": "",
+        "openai-responses": "image pdf csv video zip",
+        "anthropic": "image pdf csv",
+        "gemini": "image pdf csv",
+        "bedrock": "image pdf csv video",
+        "mistral": "image",
+        "cohere": "",
+        "groq": "image",
+        "ollama": "image",
+        "mcp": "image audio pdf csv video zip",
+    }.items(),
+)
+def test_content_that_a_provider_takes_goes_as_such(name, native, fits):
+    """What it does not take is a few words, so that the model knows of it."""
+    registry = Registry()
+
+    @registry.tool
+    def show(key: str):
+        return CONTENT[key]
+
+    for key, media in CONTENT.items():
+        result = registry.execute("show", {"key": key}, call_id="abcdefghi")
+        [made] = FORMATS[name].messages([result])
+        check_message(name, made, fits)
+        sent = [media.base64, repr(media.data), media.data.decode()]
+        assert (key in native.split()) is any(each in repr(made) for each in sent)
+        assert key in native.split() or str(media) in repr(made)
+
+
 def results():
     """Return a result of every kind, and of every content."""
     registry = Registry(approve=lambda call, tool: False)
