@@ -28,6 +28,7 @@ from .errors import Fault, ToolDefinitionError
 
 __all__ = ["Definition", "awaits", "define", "name_of", "parameter_spellings", "tool_spellings"]
 
+_LONGEST: Final = 10**8  # seconds that the clocks of all systems can wait for
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _SAFE_PARAMETER: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
 
@@ -232,7 +233,8 @@ def _is_unbound(func: Callable[..., Any]) -> bool:
         return False
     owner = func.__qualname__.rpartition(".")[0]
     names = func.__code__.co_varnames[: func.__code__.co_argcount]
-    return not owner.endswith("<locals>") and names[:1] == ("self",)
+    is_own = names[:1] == ("self",) and "self" not in func.__annotations__
+    return is_own and not owner.endswith("<locals>")
 
 
 def _option_faults(
@@ -243,7 +245,7 @@ def _option_faults(
         problem = f"has hints that do not exist: {', '.join(map(repr, unknown))}"
         yield Fault(function=name, problem=problem, cure=f"there are {', '.join(HINTS)}")
     timeout = settings.timeout if options.timeout is None else options.timeout
-    if timeout is not None and not timeout > 0:
+    if timeout is not None and not _is_duration(timeout):
         problem = f"has a timeout of {timeout!r} s"
         yield Fault(function=name, problem=problem, cure="give seconds above 0, or None")
     if options.timeout is not None and not options.run_in_thread and not awaits(func):
@@ -253,9 +255,21 @@ def _option_faults(
     if max_output is not None and max_output < 1:
         problem = f"has a max_output of {max_output!r}"
         yield Fault(function=name, problem=problem, cure="give characters, at least 1")
+    needed = options.requires_approval
+    if not isinstance(needed, bool) and not callable(needed):
+        problem = f"has requires_approval={needed!r}"
+        yield Fault(
+            function=name, problem=problem, cure="say True, or give a predicate of the call"
+        )
     if options.extra not in {None, "forbid", "ignore"}:
         problem = f"has extra={options.extra!r}"
         yield Fault(function=name, problem=problem, cure="say 'forbid' or 'ignore'")
+
+
+def _is_duration(seconds: object) -> bool:
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        return False
+    return 0 < seconds < _LONGEST
 
 
 def awaits(func: Callable[..., Any]) -> bool:

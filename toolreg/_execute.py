@@ -1,6 +1,7 @@
 """The way of a call: decode, validate, approve, run, serialize, in both colours."""
 
 import asyncio
+import copy
 import itertools
 import logging
 import os
@@ -41,13 +42,22 @@ Mask: TypeAlias = bool | Callable[[BaseException, Any], str]
 _PLAIN: Final[frozenset[type]] = frozenset((str, int, float, bool, type(None), dict, bytes))
 _SETTLED: Final = _PLAIN | {list, tuple}
 _GRACE: Final = 0.02
-_PREFIX: Final = os.urandom(4).hex()
+_prefix = os.urandom(4).hex()
 _numbers: Final = itertools.count(1)
 
 
 def made_id() -> str:
     """Return an id for a call that came without one."""
-    return f"call_{_PREFIX}{next(_numbers)}"
+    return f"call_{_prefix}{next(_numbers)}"
+
+
+def _after_fork() -> None:
+    global _prefix  # noqa: PLW0603 - two processes must not make the same ids
+    _prefix = os.urandom(4).hex()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def lacks_id(call_id: object) -> bool:
@@ -306,7 +316,7 @@ def _called(work: Callable[[], Any]) -> Outcome:
     try:
         value = work()
         kind = kind_of(value)
-        return Outcome(list(value) if kind is GeneratorType else value)
+        return Outcome(list(value) if issubclass(kind, Iterator) else value)
     except BaseException as error:  # noqa: BLE001 - it is raised where the result is made
         return Outcome(error=error)
 
@@ -314,7 +324,7 @@ def _called(work: Callable[[], Any]) -> Outcome:
 async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
     """Await what can be awaited and collect what is generated."""
     kind = kind_of(value)
-    if kind is GeneratorType:
+    if issubclass(kind, Iterator):
         return _called(lambda: value)
     if kind is AsyncGeneratorType:
         coroutine = capture(_collected(value))
@@ -340,7 +350,7 @@ async def _approve(
     action: Action, call: ToolCall, values: dict[str, Any], *, blocking: bool
 ) -> None:
     """Return if the call may run; else raise what it comes to."""
-    shown = replace(call, arguments=dict(values))
+    shown = replace(call, arguments=_copied(values))
     needed = action.needs_approval
     if needed is not True:
         assert callable(needed)
@@ -360,6 +370,14 @@ async def _approve(
     if answer is False:
         raise _Held(call.deny())
     raise TypeError(f"approve answered {type(answer).__name__}, not True, False or a reason")
+
+
+def _copied(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments so that who approves them cannot change what runs."""
+    try:
+        return copy.deepcopy(values)
+    except Exception:  # noqa: BLE001 - values of foreign types may refuse to be copied
+        return dict(values)
 
 
 async def _answer(value: Any, action: Action, *, blocking: bool) -> Any:
@@ -394,7 +412,7 @@ async def _supply(
     injection: Injection, action: Action, call: ToolCall, stack: AsyncExitStack, *, blocking: bool
 ) -> Any:
     if injection.call:
-        return call
+        return replace(call)
     if injection.value is not EMPTY:
         return injection.value
     source = injection.source

@@ -1,6 +1,8 @@
 """Names to tools: decorate, add, select."""
 
 import inspect
+import logging
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,6 +12,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from types import FrameType, MethodType, TracebackType
 from typing import Any, Final, Self, TypeVar, Unpack, overload
+from weakref import WeakSet
 
 from . import _marks
 from ._annotations import Locals, Signature
@@ -29,6 +32,11 @@ __all__ = ["Registry", "RegistryOptions", "Selection", "default_registry", "tool
 
 F = TypeVar("F", bound="Callable[..., Any] | classmethod[Any, Any, Any] | staticmethod[Any, Any]")
 W = TypeVar("W", bound=Wrapper)
+
+
+log: Final = logging.getLogger("toolreg")
+
+_registries: "WeakSet[Registry]" = WeakSet()
 
 
 class RegistryOptions(ToolOptions, total=False):
@@ -98,6 +106,7 @@ class Registry(Toolset):
         self._has_middleware = False
         self._added: list[Registry] = []
         self._lock = threading.RLock()
+        _registries.add(self)
 
     @property
     def _owner(self) -> object:
@@ -304,10 +313,9 @@ class Registry(Toolset):
             self._has_middleware = bool(left)
 
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
-        chain = self._middleware
-        tool = self._table.tools.get(call.name) if isinstance(call.name, str) else None
-        tags = () if tool is None else tool.tags
-        return tuple(item.wrapper for item in chain if item.concerns(call.name, tags))
+        action = self._table.actions.get(call.name)  # under any spelling a format has for it
+        name, tags = (call.name, ()) if action is None else (action.name, action.tool.tags)
+        return tuple(item.wrapper for item in self._middleware if item.concerns(name, tags))
 
     def select(
         self,
@@ -376,6 +384,16 @@ class Registry(Toolset):
         self._put(made, replacing=False)
 
 
+def _after_fork() -> None:
+    # Another thread may have held a lock; in the child it never lets go.
+    for registry in list(_registries):
+        registry._lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class Selection(Toolset):
     """A live view of some of a registry's tools."""
 
@@ -393,6 +411,9 @@ class Selection(Toolset):
         self._tags = frozenset((tags,) if isinstance(tags, str) else tags)
         self._where = where
         self._seen: tuple[object, Table] | None = None
+        if where is not None:
+            for tool in parent.values():
+                where(tool)  # what breaks at once is told at once
         for name in names:
             if not any(fnmatchcase(known, name) for known in parent):
                 parent[name]
@@ -417,7 +438,13 @@ class Selection(Toolset):
             return False
         if self._tags and self._tags.isdisjoint(tool.tags):
             return False
-        return self._where is None or bool(self._where(tool))
+        if self._where is None:
+            return True
+        try:
+            return bool(self._where(tool))
+        except Exception:
+            log.exception("where= broke at the tool %s, which is left out", tool.name)
+            return False
 
     @property
     def _has_middleware(self) -> bool:  # type: ignore[override]  # that of the registry

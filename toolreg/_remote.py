@@ -4,11 +4,10 @@ import asyncio
 import pickle
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from functools import partial
-from types import GeneratorType
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from ._problems import exception
@@ -105,7 +104,7 @@ class _Work:
         try:
             value = self._work()
             kind = kind_of(value)
-            return _Answer(Outcome(list(value) if kind is GeneratorType else value))
+            return _Answer(Outcome(list(value) if issubclass(kind, Iterator) else value))
         except BaseException as error:  # noqa: BLE001 - it is raised where the result is made
             return _Answer(Outcome(error=error))
 

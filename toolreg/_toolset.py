@@ -322,10 +322,12 @@ class Toolset(Mapping[str, Tool]):
     def _blocking(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        async def run(call: ToolCall) -> ToolResult:
-            call = _named(call)
-            action = actions.get(call.name)
-            return self._unknown(call) if action is None else execute(action, call, approved)
+        async def run(inner: ToolCall) -> ToolResult:
+            inner = _named(inner)
+            action = actions.get(inner.name)
+            if action is None:
+                return self._unknown(inner)
+            return execute(action, inner, approved and _asks_the_same(inner, call))
 
         return drive(through(self._wrappers(call), call, run, masks=self._masks))
 
@@ -347,12 +349,12 @@ class Toolset(Mapping[str, Tool]):
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        async def run(call: ToolCall) -> ToolResult:
-            call = _named(call)
-            action = actions.get(call.name)
+        async def run(inner: ToolCall) -> ToolResult:
+            inner = _named(inner)
+            action = actions.get(inner.name)
             if action is None:
-                return self._unknown(call)
-            return await aexecute(action, call, approved)
+                return self._unknown(inner)
+            return await aexecute(action, inner, approved and _asks_the_same(inner, call))
 
         if self._has_middleware:
             return await through(self._wrappers(call), call, run, masks=self._masks)
@@ -375,6 +377,11 @@ def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> Too
     if lacks_id(call_id):
         return ToolCall(name, arguments, made_id(), context, made_id=True)
     return ToolCall(name, arguments, call_id, context)
+
+
+def _asks_the_same(call: ToolCall, approved: ToolCall) -> bool:
+    """Whether what was approved is what runs, after middleware has had its way."""
+    return call is approved or (call.name, call.arguments) == (approved.name, approved.arguments)
 
 
 def _named(call: ToolCall) -> ToolCall:

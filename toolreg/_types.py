@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias, TypeGuard
 
-from pydantic_core import to_jsonable_python
+from pydantic_core import SchemaSerializer, core_schema, to_jsonable_python
 
 from .errors import ToolError
 
@@ -298,6 +298,17 @@ class ToolResult:
 
 def _plain(value: Any) -> Any:
     return to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="constants", fallback=str)
+
+
+def _plainly(kind: type[ToolCall] | type[ToolResult]) -> None:
+    """Let pydantic write a record as its `to_dict`, so that a context never becomes text."""
+    as_dict = core_schema.plain_serializer_function_ser_schema(kind.to_dict)
+    written = core_schema.any_schema(serialization=as_dict)
+    kind.__pydantic_serializer__ = SchemaSerializer(written)  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
+
+
+_plainly(ToolCall)
+_plainly(ToolResult)
 
 
 def called(name: str, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:

@@ -261,6 +261,17 @@ def _spellings(argument: Argument) -> Iterator[str]:
 
 
 def _refuse_shared_names(reading: _Reading) -> None:
+    hidden = {injection.name for injection in reading.injections}
+    for argument in reading.arguments:
+        if argument.name in hidden:
+            reading.faults.append(
+                Fault(
+                    function=reading.tool,
+                    parameter=argument.name,
+                    problem="is both supplied by the program and a key of `**kwargs`",
+                    cure="give one of them another name",
+                )
+            )
     owners: dict[str, Argument] = {}
     for argument in reading.arguments:
         for spelling in _spellings(argument):

@@ -171,7 +171,9 @@ class Arguments:
         if self._repair_schema is None:
             self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
         paths = [detail["loc"] for detail in details]
-        mended = mend(data, schema=self._repair_schema, paths=paths, wrappers=not self.open)
+        hidden = {injection.name for injection in self.injections}
+        wrappers = not self.open and not (is_object(data) and hidden.intersection(data))
+        mended = mend(data, schema=self._repair_schema, paths=paths, wrappers=wrappers)
         if mended is not None:
             with suppress(ValidationError, Invalid):
                 values = self.validate_json(to_json(mended.arguments).decode())
@@ -203,7 +205,8 @@ def _as_text(raw: object) -> str:
             values = dict(cast("Mapping[str, Any]", raw))
             return to_json(values, inf_nan_mode="constants", fallback=_plain).decode()
     except Exception as error:
-        raise Refused("bad_json", _problems.bad_json(_problems.exception(error))) from error
+        said = f"they cannot be read ({type(error).__name__})"
+        raise Refused("bad_json", _problems.bad_json(said)) from error
     raise Refused("bad_json", _problems.not_an_object(type(raw).__name__))
 
 

@@ -160,7 +160,7 @@ def json_object(text: str) -> JsonObject | None:
     """
     try:
         value = from_json(text, allow_inf_nan=False)
-    except ValueError:
+    except (ValueError, TypeError):  # a TypeError where a lone surrogate is in it
         return None
     return record(plain(value)) if is_object(value) else None
 
@@ -277,7 +277,7 @@ def arguments_schema(spec: Spec) -> JsonObject:
     Args:
         spec: The tool.
     """
-    return object_root(plain(spec.parameters), closed=spec.closed)
+    return object_root(spec.parameters, closed=spec.closed)
 
 
 def loose(spec: Spec) -> JsonObject:
