@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 import pytest
 
@@ -564,6 +565,7 @@ print(bool(done), registry.execute("well").output, asyncio.run(registry.aexecute
         """In a batch, and on the background loop, the task is the library's: a result."""
 
         async def cancel(everybody: bool) -> None:
+            await asyncio.sleep(0.03)  # until the others have begun
             mine = asyncio.current_task()
             for task in asyncio.all_tasks() if everybody else [mine]:
                 if task.get_name() != "caller":
@@ -794,3 +796,130 @@ class TestThreads:
                 thread.join()
             assert ["added", *["refused"] * 7] == sorted(outcomes)
             assert "success" == registry.execute("one").kind
+
+
+class TestInterrupts:
+    """Ctrl-C is the one thing that a call hands on, wherever it strikes."""
+
+    @staticmethod
+    def interrupted(*args: Any, **options: Any) -> Any:
+        raise KeyboardInterrupt
+
+    @staticmethod
+    def opened() -> Any:
+        yield 1
+        raise KeyboardInterrupt
+
+    @staticmethod
+    async def aopened() -> Any:
+        yield 1
+        raise KeyboardInterrupt
+
+    @colours
+    @pytest.mark.parametrize(
+        "where",
+        ["tool", "factory", "closing", "aclosing", "mask", "approve", "predicate", "serializer",
+         "middleware", "text"],
+    )  # fmt: skip
+    def test_an_interrupt_passes_wherever_it_strikes(self, colour, where):
+        """It reaches the caller, and the next call works."""
+
+        class Interrupting(Exception):
+            def __str__(self) -> str:
+                raise KeyboardInterrupt
+
+        def work(db: Any = None) -> str:
+            if where == "tool":
+                raise KeyboardInterrupt
+            if where == "text":
+                raise Interrupting
+            if where == "mask":
+                raise ValueError("no")
+            return "done"
+
+        factories = {
+            "factory": self.interrupted, "closing": self.opened, "aclosing": self.aopened
+        }  # fmt: skip
+        with Registry(
+            mask_errors=self.interrupted if where == "mask" else False,
+            approve=self.interrupted if where == "approve" else lambda call, tool: True,
+        ) as registry:
+            registry.add(
+                work,
+                inject={"db": factories[where]} if where in factories else {},
+                serializer=self.interrupted if where == "serializer" else None,
+                requires_approval=self.interrupted if where == "predicate" else where == "approve",
+            )
+            if where == "middleware":
+
+                @registry.middleware(tools="work")
+                def wrap(call):
+                    raise KeyboardInterrupt
+                    yield
+
+            with pytest.raises(KeyboardInterrupt):
+                run(registry, colour, "work")
+            registry.add(well)
+            registry.add(awell)
+            works(registry)
+
+    @colours
+    def test_an_interrupt_in_a_log_handler_passes(self, registry, colour, monkeypatch):
+        """Handlers may break without harm, but not hold an interrupt back."""
+
+        @registry.tool
+        def fail() -> None:
+            raise ValueError("no")
+
+        raised: list[BaseException] = [KeyboardInterrupt(), SystemExit(3), ValueError("handler")]
+
+        class Breaks(logging.Handler):
+            def emit(self, record: logging.LogRecord) -> None:
+                raise raised[0]
+
+        handler = Breaks()
+        logging.getLogger("toolreg").addHandler(handler)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                run(registry, colour, "fail")
+            del raised[0]
+            assert "ValueError: no" == run(registry, colour, "fail").output
+            del raised[0]
+            assert "ValueError: no" == run(registry, colour, "fail").output
+        finally:
+            logging.getLogger("toolreg").removeHandler(handler)
+        works(registry)
+
+
+class TestCallbacks:
+    def test_a_blocking_batch_awaits_its_callbacks(self, registry, caplog):
+        """on_result may be async there too; one that breaks costs no result."""
+        told: list[Any] = []
+
+        async def tell(result: ToolResult) -> None:
+            await asyncio.sleep(0.001)
+            told.append(result.call_id)
+            if result.call_id == 1:
+                raise ValueError("callback")
+
+        calls = [ToolCall("well", id=number) for number in range(3)]
+        results = registry.execute_all(calls, on_result=tell)
+        assert [0, 1, 2] == [result.call_id for result in results] == sorted(told)
+        assert "ValueError: callback" in caplog.text
+
+    def test_a_nested_batch_may_be_cut_short(self, registry):
+        """A batch on the background loop hands on what its caller must see."""
+
+        def calls() -> Any:
+            yield ToolCall("well")
+            raise LookupError("source")
+
+        @registry.tool
+        async def outer() -> str:
+            try:
+                registry.execute_all(calls())
+            except LookupError as error:
+                return f"{error}"
+            return "all"
+
+        assert "source" == registry.execute("outer").output

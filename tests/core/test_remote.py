@@ -3,19 +3,23 @@
 import asyncio
 import multiprocessing
 import os
+import pickle
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import pytest
 from pydantic import BaseModel
 
 from toolreg import Image, Injected, MultiResult, Registry, ToolCall, ToolError
-from toolreg._remote import RemoteError
+from toolreg._remote import Pool, RemoteError, Travelled, _Work
+from toolreg._serialize import Unserializable
+from toolreg._threads import Outcome
 from toolreg._types import ToolResult
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -377,3 +381,88 @@ def test_in_threads_nothing_has_to_travel():
         assert error is registry.execute("fall").exception
         assert os.getpid() == registry.execute("promise").value
         assert isinstance(asyncio.run(registry.aexecute("promise")), ToolResult)
+
+
+def there(work):
+    """Run work as another process would, on copies of all that passes."""
+    answer = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(_Work(work)))()))
+    return answer.outcome
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("point", Outcome(Point(3))),
+        ("map", None),
+        ("at home", None),
+        ("function", None),
+        ("leaves", None),
+    ],
+)
+def test_a_copy_of_a_value_says_what_became_of_it(what, expected):
+    """Value, text, or the reason why there is neither."""
+    found = there(partial(value, what))
+    if expected is not None:
+        assert expected == found
+    elif what in {"function", "leaves"}:
+        assert isinstance(found.error, Unserializable)
+        assert "nor can it travel" in str(found.error)
+    else:
+        assert found.error is None
+
+
+def test_a_copy_that_cannot_be_made_here_is_text(monkeypatch):
+    """What could be read where it was made, and not here, is its text."""
+    blobs = [
+        pickle.dumps(_Work(partial(value, "at home"))()),
+        pickle.dumps(_Work(partial(fail, "at home"))()),
+    ]
+    monkeypatch.setattr(os, "getpid", lambda: -2)
+    given, raised = (pickle.loads(blob).outcome for blob in blobs)
+    assert Travelled('["x"]') == given.value
+    assert "AtHome: x" == str(raised.error)
+
+
+def test_a_copy_of_an_error_keeps_where_it_was_raised():
+    """The traceback travels as text, in the cause of the error."""
+    error = there(partial(fail, "value")).error
+    assert "ValueError: no" == f"{type(error).__name__}: {error}"
+    assert "in fail" in str(error.__cause__)
+    assert "no" == str(there(partial(fail, "value")).error)
+    assert RemoteError is type(there(partial(fail, "two words")).error)
+    assert isinstance(there(partial(fail, "no text")).error, NoText)
+
+
+def test_a_traceback_that_cannot_be_written_costs_no_error():
+    """Code of the error's own may break it."""
+
+    assert "SystemExit: 3" in str(there(partial(raises, Untraceable)).error.__cause__)
+
+
+class Untraceable(Exception):
+    @property
+    def __notes__(self):
+        raise SystemExit(3)
+
+
+def raises(kind):
+    raise kind
+
+
+def test_work_that_cannot_be_read_says_so_when_it_is_called():
+    """Whoever sent it gets the reason as the outcome of the call."""
+    error = there(partial(read, "k", Picky())).error
+    assert RemoteError is type(error)
+    assert "could not be read where it was to run" in str(error)
+
+
+def test_a_pool_of_a_function_travels_with_the_registry():
+    """A registry that is pickled makes a pool of its own when it needs one."""
+    pool = pickle.loads(pickle.dumps(Pool(make_threads)))
+    with Registry(executor=pool) as registry:
+        registry.add(value)
+        assert os.getpid() == registry.execute("value", {"what": "pid"}).value
+
+
+def make_threads():
+    return ThreadPoolExecutor(1)
