@@ -61,8 +61,10 @@ def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
             copy[key] = [change(item) for item in value]
         elif key in NAMED and is_object(value):
             copy[key] = {name: change(item) for name, item in value.items()}
+        elif key in SINGLE:
+            copy[key] = change(value)
         else:
-            copy[key] = change(value) if key in SINGLE else deepcopy(value)
+            copy[key] = value if isinstance(value, str) else deepcopy(value)
     return copy
 
 
