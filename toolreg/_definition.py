@@ -2,8 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from ._arguments import (
 )
 from ._docstring import Documentation, parse
 from ._options import Options, Settings
-from ._types import HINTS, JsonObject
+from ._types import HINTS, JsonObject, is_object
 from .errors import Fault, ToolDefinitionError
 
 __all__ = ["Definition", "awaits", "define", "name_of", "parameter_spellings", "tool_spellings"]
@@ -123,6 +123,7 @@ class _Reading:
             assert given is not None
             return self._explicit(given, None)
         declared = declare(signature, tool=self.name, inject=inject, spellings=parameter_spellings)
+        declared = replace(declared, faults=(*declared.faults, *self._uninjected(signature)))
         if given is None:
             arguments = self._declared(declared)
         else:
@@ -131,6 +132,13 @@ class _Reading:
         arguments.binding = binding_of(signature.parameters, declared.arguments)
         arguments.written = signature
         return arguments
+
+    def _uninjected(self, signature: Signature) -> Iterator[Fault]:
+        names = {parameter.name for parameter in signature.parameters}
+        for key in self.options.inject:
+            if isinstance(key, str) and key.isidentifier() and key not in names:
+                problem = f"has no parameter {key!r}, which `inject=` names"
+                yield Fault(function=self.name, problem=problem, cure="see how it is spelled")
 
     def _declared(self, declared: Declared) -> Arguments:
         faults = [*declared.faults, *self._undescribed(declared)]
@@ -162,9 +170,13 @@ class _Reading:
         )
         if self.options.require_descriptions:
             properties = arguments.describe(False).get("properties", {})  # noqa: FBT003 - no names of enum members
-            undescribed = [name for name in properties if "description" not in properties[name]]
-            if undescribed:
-                raise ToolDefinitionError(map(self._lacks_description, undescribed))
+            faults = [
+                self._lacks_description(name)
+                for name, shown in properties.items()
+                if not (is_object(shown) and shown.get("description"))
+            ]
+            if faults:
+                raise ToolDefinitionError(faults)
         return arguments
 
     def _undescribed(self, declared: Declared) -> Iterator[Fault]:
@@ -240,10 +252,18 @@ def _is_unbound(func: Callable[..., Any]) -> bool:
 def _option_faults(
     name: str, func: Callable[..., Any], options: Options, settings: Settings
 ) -> Iterator[Fault]:
-    unknown = [hint for hint in options.hints if hint not in HINTS]
-    if unknown:
+    if not isinstance(options.hints, Mapping):
+        problem = f"has hints={options.hints!r}"
+        yield Fault(function=name, problem=problem, cure="give {'read_only': True} or the like")
+    elif unknown := [hint for hint in options.hints if hint not in HINTS]:
         problem = f"has hints that do not exist: {', '.join(map(repr, unknown))}"
         yield Fault(function=name, problem=problem, cure=f"there are {', '.join(HINTS)}")
+    if isinstance(options.examples, Mapping) or not all(map(is_object, options.examples)):
+        problem = f"has examples={options.examples!r}"
+        yield Fault(function=name, problem=problem, cure="give a list of arguments objects")
+    if options.serializer is not None and not callable(options.serializer):
+        problem = f"has serializer={options.serializer!r}"
+        yield Fault(function=name, problem=problem, cure="give a function of the value")
     timeout = settings.timeout if options.timeout is None else options.timeout
     if timeout is not None and not _is_duration(timeout):
         problem = f"has a timeout of {timeout!r} s"
@@ -252,7 +272,7 @@ def _option_faults(
         problem = "has a timeout, and a blocking function that runs on the loop cannot be timed"
         yield Fault(function=name, problem=problem, cure="leave out `run_in_thread=False`")
     max_output = settings.max_output if options.max_output is None else options.max_output
-    if max_output is not None and max_output < 1:
+    if max_output is not None and (not isinstance(max_output, int) or max_output < 1):
         problem = f"has a max_output of {max_output!r}"
         yield Fault(function=name, problem=problem, cure="give characters, at least 1")
     needed = options.requires_approval
@@ -261,8 +281,9 @@ def _option_faults(
         yield Fault(
             function=name, problem=problem, cure="say True, or give a predicate of the call"
         )
-    if options.extra not in {None, "forbid", "ignore"}:
-        problem = f"has extra={options.extra!r}"
+    extra = options.extra or settings.extra
+    if extra not in {"forbid", "ignore"}:
+        problem = f"has extra={extra!r}"
         yield Fault(function=name, problem=problem, cure="say 'forbid' or 'ignore'")
 
 

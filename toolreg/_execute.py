@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 log: Final = logging.getLogger("toolreg")
+log.addHandler(logging.NullHandler())  # a program that wants the log says where it goes
 
 T = TypeVar("T")
 Approve: TypeAlias = Callable[[ToolCall, Any], Any]

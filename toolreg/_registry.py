@@ -66,6 +66,9 @@ class Registry(Toolset):
             called on need, and again once it is broken. What was made so is the registry's own.
         workers: How many blocking functions run at once when they are awaited.
 
+    Raises:
+        ValueError: If there are no workers.
+
     Example:
         >>> registry = Registry()
         >>> @registry.tool
@@ -89,6 +92,8 @@ class Registry(Toolset):
         executor: Executor | Callable[[], Executor] | None = None,
         workers: int = WORKERS,
     ) -> None:
+        if workers < 1:
+            raise ValueError(f"workers must be at least 1, not {workers}")
         self.name = name
         self._settings = Settings(
             inject=_rules(inject),
@@ -376,6 +381,7 @@ class Registry(Toolset):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _table=Table(), _lock=threading.RLock())
+        _registries.add(self)
         workers = self._settings.workers
         found = [
             _of_tool(tool, replace(settings_of(tool), workers=workers)) for tool in state["_table"]

@@ -228,3 +228,26 @@ def test_a_fork_leaves_no_lock_held_and_makes_other_ids(registry):
     os.close(writer)
     assert made.startswith("call_")
     assert not made.startswith(registry.execute("one").call_id[:13])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"hints": ["read_only"]}, "hints"),
+        ({"examples": ["no"]}, "examples"),
+        ({"examples": {"a": 1}}, "examples"),
+        ({"max_output": "x"}, "max_output"),
+        ({"serializer": 5}, "serializer"),
+        ({"inject": ["uesr"]}, "'uesr'"),
+    ],
+)
+def test_a_senseless_option_is_refused_at_the_def(options, said):
+    """An option of the wrong kind, or a name that injects nothing, is told where it is given."""
+    with pytest.raises(ToolDefinitionError, match=said):
+        Tool.from_function(lambda user="": user, name="one", **options)
+
+
+def test_a_registry_has_at_least_one_worker():
+    """Without workers no awaited call would ever end."""
+    with pytest.raises(ValueError, match="at least 1"):
+        Registry(workers=0)
