@@ -67,7 +67,7 @@ def test_the_commands_of_the_readme_exist():
     program, *arguments = shlex.split(command.split("&&")[-1])
     assert program == ".venv/bin/toolreg"
     run = [sys.executable, "-m", "toolreg", *arguments]
-    done = subprocess.run(run, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(run, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     assert "Thursday" in done.stdout
     assert "42" in done.stdout
