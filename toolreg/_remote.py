@@ -1,9 +1,11 @@
 """Functions that run in an executor, another process perhaps."""
 
 import asyncio
+import os
 import pickle
 import threading
 import traceback
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
@@ -45,6 +47,10 @@ class Pool:
 
     def __init__(self, make: Callable[[], Executor]) -> None:
         self._make = make
+        self._reset()
+        _pools.add(self)
+
+    def _reset(self) -> None:
         self._made: Executor | None = None
         self._lock = threading.Lock()
 
@@ -92,6 +98,19 @@ class Pool:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Pool, (self._make,)
+
+
+_pools: "weakref.WeakSet[Pool]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    # The threads that serve an executor do not survive in the child.
+    for pool in list(_pools):
+        pool._reset()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class _Work:

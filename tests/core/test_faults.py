@@ -166,6 +166,29 @@ class TestPools:
                 assert said in result.output
                 assert "well" == registry.execute("awell").output
 
+    @needs_fork
+    def test_after_a_fork_a_pool_is_made_anew(self):
+        """The child of a program that uses a pool has a pool of its own."""
+        done, _ = program(
+            """
+import os, warnings
+from concurrent.futures import ThreadPoolExecutor
+warnings.simplefilter("ignore", DeprecationWarning)
+from toolreg import Registry
+registry = Registry(executor=lambda: ThreadPoolExecutor(1))
+@registry.tool(timeout=5)
+def pid():
+    return os.getpid()
+assert os.getpid() == registry.execute("pid").value
+child = os.fork()
+works = os.getpid() == registry.execute("pid").value
+if child == 0:
+    os._exit(0 if works else 1)
+print(works, os.waitpid(child, 0)[1])
+"""
+        )
+        assert "True 0\n" == done.stdout, done.stderr
+
     def test_work_that_a_pool_drops_is_answered(self):
         """A pool that cancels what it has not begun loses no call."""
         pool = ThreadPoolExecutor(1)
