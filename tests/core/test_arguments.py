@@ -3,6 +3,7 @@
 import functools
 import inspect
 import json
+from collections import UserDict, UserList, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, Optional, Type
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pydantic import AliasChoices, AliasPath, BaseModel, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, Field, ValidationError
 from typing_extensions import TypeAliasType, Unpack
 
 from toolreg import Injected, Tool, ToolCall, ToolDefinitionError, formats
@@ -43,6 +44,7 @@ class Database:
 
 
 DATABASE = Database()
+SENTINEL = object()
 
 
 def call(func, arguments=None, *, context=None, **options):
@@ -148,6 +150,15 @@ def test_star_args_of_a_tuple_type():
 
     assert ("success", (1, "a")) == call(f, {"xs": ["1", "a"]})
     assert "invalid_arguments" == call(f, {"xs": [1]})[0]
+
+
+def test_star_args_of_an_unpacked_tuple():
+    """``*args: Unpack[tuple[…]]`` is the older spelling."""
+
+    def f(*xs: Unpack[tuple[int, str]]):
+        return xs
+
+    assert ("success", (1, "a")) == call(f, {"xs": ["1", "a"]})
 
 
 def test_keywords_of_a_typed_dict_are_parameters():
@@ -344,6 +355,26 @@ def test_a_parameter_that_is_another_s_safe_spelling_is_a_definition_error():
     assert safe in fault_of(scope["f"]).problem
 
 
+def test_the_model_of_further_keywords_takes_them():
+    """The pydantic class keeps ``**kwargs: T`` open, for values of that type."""
+
+    def f(_x: int, argument_0: int = 0, **more: int): ...
+
+    model = Tool.from_function(f).model
+    made = model.model_validate({"_x": 1, "argument_0": 2, "other": "3"})
+    assert {"other": 3} == made.model_extra
+    assert {"_x": 1, "argument_0": 2, "other": 3} == made.model_dump(by_alias=True)
+    with pytest.raises(ValidationError):
+        model.model_validate({"_x": 1, "other": "x"})
+
+
+def test_callables_without_code_take_keywords():
+    """A callable of C may be bound like any other."""
+    bound = functools.partial(dict, fixed=1)
+    bound.__signature__ = inspect.signature(lambda **kw: kw)
+    assert ("success", {"fixed": 1, "a": 2}) == call(bound, {"a": 2}, name="f")
+
+
 def test_hidden_names_do_not_come_in_through_keywords():
     """``**kwargs`` lets nothing through that is meant for the program, or means an argument."""
 
@@ -449,6 +480,22 @@ def test_names_that_are_not_declared_can_be_ignored():
     assert "additionalProperties" not in schema_of(f, extra="ignore")
 
 
+def test_an_alias_loses_what_cannot_be_described():
+    """Also under another name, and inside a list, a union loses what no model can send."""
+    Text = TypeAliasType("Text", str | Database)
+
+    def f(x: Text, y: list[Text]):
+        return x, y
+
+    assert ("success", ("a", ["b"])) == call(f, {"x": "a", "y": ["b"]})
+
+    def g(x: Database | None): ...
+
+    def h(x: dict[str, Database]): ...
+
+    assert "x" == fault_of(g).parameter == fault_of(h).parameter
+
+
 def test_an_undescribable_member_of_a_union_is_left_out():
     """Of ``str | Database`` a model can send the text."""
 
@@ -459,9 +506,95 @@ def test_an_undescribable_member_of_a_union_is_left_out():
     assert ("success", ("a", [1])) == call(f, {"x": "a", "y": [1]})
 
 
-# Defaults
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '{"x": [1, 2]}',
+        b'{"x": [1, 2]}',
+        bytearray(b'{"x": [1, 2]}'),
+        {"x": [1, 2]},
+        {"x": (1, 2)},
+        {"x": deque([1, 2])},
+        UserDict(x=UserList([1, 2])),
+        type("Text", (str,), {})('{"x": [1, 2]}'),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_arguments_come_as_text_bytes_or_mapping(arguments):
+    """A mapping is taken as JSON would be, also one of a foreign library."""
 
-SENTINEL = object()
+    def f(x: list[int]):
+        return x
+
+    assert ("success", [1, 2]) == call(f, arguments)
+
+
+def test_foreign_mappings_inside_arguments_are_objects():
+    """What has keys is an object, whatever its type."""
+
+    def f(x: dict[str, int]):
+        return x
+
+    assert ("success", {"a": 1}) == call(f, {"x": UserDict(a=1)})
+
+
+@pytest.mark.parametrize("arguments", ["", "  \n", None, "null", " null ", b"", "{}", {}])
+def test_nothing_is_an_empty_object(arguments):
+    """Models that need no arguments send all of these."""
+
+    def f(a: int = 1):
+        return a
+
+    def g(a: int): ...
+
+    assert ("success", 1) == call(f, arguments)
+    kind, text = call(g, arguments)
+    assert ("invalid_arguments", True) == (kind, "a: missing" in text)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "[1]",
+        "1",
+        "1.5",
+        "true",
+        '"text"',
+        "{",
+        '{"x": 1',
+        "{'x': 1}",
+        '{"x": NaN}',
+        '{"x": [-Infinity]}',
+        b"\xff",
+        '{"x": "\ud800"}',
+        "[" * 100_000,
+        7,
+        [1],
+        {"x": float("nan")},
+        {"x": SENTINEL},
+        UserList(["x"]),
+    ],
+    ids=lambda value: repr(value)[:20],
+)
+def test_what_is_no_json_object_is_bad_json(arguments):
+    """The tool does not run, and nothing of it is guessed."""
+
+    def f(x=None):
+        raise AssertionError
+
+    assert "bad_json" == call(f, arguments)[0]
+
+
+def test_a_text_that_speaks_of_nan_is_no_nan():
+    """Only the number itself is refused."""
+
+    def f(x: str):
+        return x
+
+    assert ("success", "NaN or Infinity") == call(f, {"x": "NaN or Infinity"})
+
+
+# Defaults
 
 
 def same(x=SENTINEL):
@@ -618,6 +751,17 @@ def test_a_factory_sees_the_values_there_are():
     assert ("success", 6) == call(f)
     assert ("success", 20) == call(f, {"_a": 4, "bee": 5})
     assert 20 == Tool.from_function(f).model.model_validate({"_a": 4, "bee": 5}).c
+
+
+@pytest.mark.parametrize("sent", [{}, {"x": [2]}, {"x": []}])
+def test_what_is_sent_beats_every_default(sent):
+    """Defaults that are made stand only where nothing was sent."""
+
+    def f(x: list[int] = [1], y: int = Field(default_factory=lambda: 7)):
+        return x, y
+
+    assert ("success", (sent.get("x", [1]), 7)) == call(f, sent)
+    assert ("success", (sent.get("x", [1]), 8)) == call(f, {**sent, "y": 8})
 
 
 def test_a_required_field_is_required():
@@ -1006,7 +1150,7 @@ def test_what_cannot_be_supplied_is_an_exception_that_says_nothing(marker):
         "run_context",
         ["run_context"],
         "run_*",
-        ("nothing", "run_*"),
+        ("nothing*", "run_*"),
         {"run_context": Injected},
         {"run_context": Injected("run_context")},
         {"run_context": DATABASE},
@@ -1156,6 +1300,15 @@ def test_a_type_without_schema_is_found_at_the_def(annotation):
     fault = fault_of(query)
     assert ("query", "db") == (fault.function, fault.parameter)
     assert "Injected" in fault.cure
+
+
+@pytest.mark.parametrize("annotation", ["1 +", "int.nothing", "list[not_installed.Thing]"])
+def test_an_annotation_that_fails_is_found_at_the_def(annotation):
+    """What is no expression, or no attribute, will not become one."""
+
+    def f(a: annotation): ...
+
+    assert "a" == fault_of(f).parameter
 
 
 def test_functions_are_no_arguments():

@@ -12,6 +12,7 @@ import pytest
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, RootModel
 
 from toolreg import Injected, Registry, Tool, ToolDefinitionError, formats
+from toolreg._annotations import Locals
 
 
 class Order(BaseModel):
@@ -207,6 +208,10 @@ def test_parameters_can_be_given_where_there_is_no_signature():
         ({"timeout": 1, "run_in_thread": False}, "blocking"),
         ({"max_output": 0}, "max_output"),
         ({"extra": "allow"}, "extra"),
+        ({"timeout": "5"}, "timeout"),
+        ({"timeout": True}, "timeout"),
+        ({"timeout": 10**9}, "timeout"),
+        ({"requires_approval": "yes"}, "requires_approval"),
         ({"parameters": "x"}, "str"),
         ({"parameters": int}, "type"),
     ],
@@ -225,6 +230,8 @@ def test_settings_of_a_registry_are_checked_with_the_tool():
         Registry(timeout=-1).tool(plain)
     with pytest.raises(ToolDefinitionError, match="max_output"):
         Registry(max_output=0).tool(plain)
+    with pytest.raises(ToolDefinitionError, match="extra"):
+        Registry(extra="allow").tool(plain)
 
 
 def test_an_async_tool_on_the_loop_can_be_timed():
@@ -465,6 +472,22 @@ def test_a_name_of_a_caller_is_found():
     assert "4" == factory().execute({"p": {"x": 4}}).output
 
 
+def test_the_names_of_the_frames_are_a_mapping():
+    """Those of the frame come first, then those of its callers."""
+
+    def inner():
+        near = 1  # noqa: F841
+        return Locals(sys._getframe())
+
+    far = 2  # noqa: F841
+    names = inner()
+    assert (1, 2) == (names["near"], names["far"])
+    assert {"near", "far"} <= set(names)
+    assert len(names) == len(set(names))
+    assert "nowhere" not in names
+    assert {} == dict(Locals())
+
+
 def test_a_half_imported_module_is_waited_for(tmp_path, monkeypatch):
     """Modules that import each other in a circle get their types once both are loaded."""
     (tmp_path / "circle_a.py").write_text(
@@ -627,10 +650,22 @@ def test_defaults_of_the_function_are_supplied_beside_a_model():
         assert [["x"], 7] == list(tool.execute({"item": "x"}).value)
 
 
-@pytest.mark.parametrize("model", [RootModel[list[int]], RootModel[int]], ids=["list", "int"])
+@pytest.mark.parametrize(
+    "model",
+    [RootModel[list[int]], RootModel[int], RootModel[list[Order] | int]],
+    ids=["list", "int", "union"],
+)
 def test_a_model_that_is_no_object_is_refused(model):
     """Providers want an object at the root."""
     assert "parameters" == fault_of(lambda root: root, name="f", parameters=model).parameter
+
+
+def test_a_root_model_of_objects_is_taken():
+    """A model of alternatives has its root passed on."""
+    model = RootModel[Order | dict[str, int]]
+    tool = Tool.from_function(lambda root: root, name="f", parameters=model, serializer=repr)
+    assert Order(item="x") == tool.execute({"item": "x"}).value
+    assert {"a": 1} == tool.execute({"a": 1}).value
 
 
 def test_a_model_without_schema_is_refused():
@@ -657,6 +692,15 @@ def test_descriptions_of_given_parameters_can_be_required():
         """Do it."""
 
     assert "b" == fault_of(f, parameters=Told, require_descriptions=True).parameter
+
+
+def test_descriptions_of_a_schema_can_be_required(enforced):
+    """A property without text, also one that is only true, is a fault."""
+    schema = {"type": "object", "properties": {"a": {"description": "told"}, "b": True, "c": {}}}
+    faults = faults_of(forecast, parameters=schema, require_descriptions=True)
+    assert ["b", "c"] == [fault.parameter for fault in faults]
+    schema["properties"] = {"a": {"description": "told"}}
+    Tool.from_function(forecast, parameters=schema, require_descriptions=True)
 
 
 def test_odd_names_of_a_model_are_taken_in_the_spelling_of_a_format():

@@ -12,12 +12,13 @@ from collections.abc import (
     Iterator,
 )
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Annotated, Any, NamedTuple, Optional
 
 import pytest
-from pydantic import BaseModel, ConfigDict, TypeAdapter, computed_field, with_config
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, computed_field, with_config
 from pydantic.dataclasses import dataclass as pydantic_dataclass
+from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic_core import core_schema
 from typing_extensions import TypedDict
 
@@ -29,6 +30,11 @@ from toolreg._tool import record_of
 class Colour(Enum):
     RED = "r"
     GREEN = 2
+
+
+class Number(IntEnum):
+    ONE = 1
+    TWO = 2
 
 
 class Money(BaseModel):
@@ -85,6 +91,34 @@ def test_enums_tell_their_names_only_when_asked():
         adapter, enum_names=True
     )["items" if "$defs" not in schema_of(adapter) else "$defs"].get("Colour")
     assert "x-enum-names" not in str(schema_of(adapter))
+
+
+def test_a_union_of_which_nothing_can_be_described_is_refused():
+    """There is no schema that nothing satisfies, or anything."""
+    with pytest.raises(PydanticInvalidForJsonSchema):
+        schema_of(TypeAdapter(Callable[[], int] | type[int]))
+
+
+@pytest.mark.parametrize(
+    ("keys", "names"),
+    [
+        (str, None),
+        (int, {"pattern": "^[+-]?[0-9]+$"}),
+        (bool, {"enum": ["true", "false"]}),
+        (Number, {"enum": ["1", "2"]}),
+    ],
+)
+def test_keys_that_are_no_texts_are_told(keys, names):
+    """JSON has only texts for keys, so the schema says which texts."""
+    assert names == schema_of(TypeAdapter(dict[keys, int])).get("propertyNames")
+
+
+def test_bounds_that_are_not_finite_are_left_out():
+    """JSON has no infinity, and such a bound bounds nothing."""
+
+    def f(x: Annotated[float, Field(ge=float("-inf"), le=1)], y: list[int] = [1]): ...
+
+    assert {"type": "number", "maximum": 1} == Tool.from_function(f).parameters["properties"]["x"]
 
 
 def test_a_default_that_json_cannot_hold_is_left_out():
@@ -210,6 +244,15 @@ def test_the_output_is_what_comes_out(returns, expected):
 def test_what_has_no_schema_has_no_output(returns):
     """A return type never blocks a tool; content and several outcomes have no schema."""
     assert output(returns) is None
+
+
+def test_an_output_s_default_that_json_cannot_hold_is_left_out():
+    """What a type says of its defaults is no reason to say nothing of it."""
+
+    class Model(BaseModel):
+        a: Any = object()
+
+    assert {"a": {}} == output(Model)["properties"]
 
 
 def test_a_serializer_s_output_is_not_described():

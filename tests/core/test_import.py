@@ -122,6 +122,7 @@ def test_every_public_name_is_there():
     """What ``__all__`` lists can be imported, and ``dir`` shows it before."""
     code = "import toolreg; print(*(set(toolreg.__all__) - set(dir(toolreg))))"
     assert "" == run(code).strip()
+    assert set(toolreg.__all__) <= set(dir(toolreg))
     for name in toolreg.__all__:
         assert getattr(toolreg, name) is not None
     assert toolreg.Registry is toolreg.Registry

@@ -105,6 +105,12 @@ def test_a_failed_definition_leaves_nothing_behind(registry):
     assert ([], []) == (list(registry), registry.specs())
 
 
+def test_a_registry_needs_workers():
+    """A pool that could never run anything is refused."""
+    with pytest.raises(ValueError, match="workers"):
+        Registry(workers=0)
+
+
 # A mapping
 
 
@@ -672,6 +678,26 @@ def test_an_executor_is_kept_by_deep_copies_and_left_by_pickles():
         with copied:
             assert copied._settings.executor is not None
             assert "2" == copied.execute("add", {"a": 1}).output
+
+
+def test_copies_survive_a_fork_like_their_originals():
+    """A copy's lock is made anew in a child process, too."""
+    from toolreg._registry import _registries
+
+    copied = pickle.loads(pickle.dumps(Registry()))
+    assert copied in set(_registries)
+
+
+def test_a_tool_goes_on_with_the_spelling_of_a_format(registry):
+    """Awaiting, a batch and a response know the safe name as well."""
+    registry.tool(add, name="9lives")
+    safe = formats.gemini.safe_name("9lives")
+    call = {"functionCall": {"name": safe, "args": {"a": 1}}}
+    response = {"candidates": [{"content": {"role": "model", "parts": [call]}}]}
+    expected = registry.dispatch(response, "gemini")
+    assert expected == asyncio.run(registry.adispatch(response, "gemini"))
+    assert "2" in json.dumps(expected)
+    assert "2" == asyncio.run(registry.aexecute(safe, {"a": 1})).output
 
 
 def test_results_copy_and_pickle(registry):
