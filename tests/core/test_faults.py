@@ -798,6 +798,39 @@ class TestThreads:
             assert ["well", "awell"] == list(registry)
             works(registry)
 
+    def test_a_registry_that_is_closed_over_and_over_loses_no_call(self):
+        """Whoever calls while others close gets each result, some of them cancelled."""
+        with Registry() as registry:
+            registry.add(well)
+            registry.add(awell)
+            ends = threading.Event()
+            outputs: set[str] = set()
+            faults: list[BaseException] = []
+
+            def call():
+                calls = [ToolCall("awell", id=0), ToolCall("well", id=1)]
+                try:
+                    while not ends.is_set():
+                        results = [*registry.execute_all(calls), registry.execute("awell")]
+                        assert [0, 1] == [result.call_id for result in results[:2]]
+                        outputs.update(result.output for result in results)
+                except BaseException as error:
+                    faults.append(error)
+
+            threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for _ in range(20):
+                time.sleep(0.02)
+                registry.close()
+            ends.set()
+            for thread in threads:
+                thread.join(10)
+            assert [] == faults
+            assert not any(thread.is_alive() for thread in threads)
+            assert {"well"} <= outputs <= {"well", "CancelledError"}
+            works(registry)
+
     def test_one_name_for_many_threads_is_given_once(self):
         """Of threads that add a tool of one name, one succeeds and the others are told."""
         with Registry() as registry:
