@@ -70,7 +70,7 @@ class World:
             max_output=40 if "max_output" in self.on else None,
             timeout=0.25 if "timeout" in self.on else None,
         )
-        work, other = (self.awork, self.aother) if self.is_async else (self.work, self.other)
+        work, other = (self.awork, self.other_later) if self.is_async else (self.work, self.other)
         needs = "approval" in self.on
         self.registry.add(work, name="work", requires_approval=needs)
         self.registry.add(other, name="other", requires_approval=lambda call: needs)
@@ -115,7 +115,7 @@ class World:
         self.ran.append(("other",))
         return "other"
 
-    async def aother(self) -> str:
+    async def other_later(self) -> str:
         return self.other()
 
     def expected(self, n: int) -> str:

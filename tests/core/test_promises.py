@@ -461,7 +461,7 @@ def test_broken_json_is_never_guessed(recording, text):
 
 def hostile(draw: random.Random, number: int) -> ToolCall:
     """Return one call out of right, wrong and hostile ones."""
-    name = draw.choice(["add", "aadd", "behave", "abehave", "many", "block", "nope"])
+    name = draw.choice(["add", "add_later", "behave", "abehave", "many", "block", "nope"])
     if draw.random() < 0.02:
         name = strange.NAMES[draw.choice(list(strange.NAMES))]()
     light = [each for each in strange.ARGUMENTS if each not in strange.HEAVY]
@@ -489,7 +489,7 @@ def test_ten_thousand_calls_are_answered_once_each(colour):
             registry.add(func)
 
         @registry.tool
-        async def aadd(a: int, b: int = 1) -> int:
+        async def add_later(a: int, b: int = 1) -> int:
             await asyncio.sleep(0)
             return a + b
 
