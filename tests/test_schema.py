@@ -1198,3 +1198,40 @@ def spoil(value):
         for child in value:
             spoil(child)
         value.append("spoiled")
+
+
+def test_a_union_without_a_tag_that_leaves_things_out_is_not_strict():
+    """Null for a property of nobody knows which member could not be read back."""
+    text, number = {"type": "string"}, {"type": "integer"}
+
+    def one_of(*objects):
+        return {
+            "type": "object",
+            "properties": {"how": {"anyOf": list(objects)}},
+            "required": ["how"],
+            "additionalProperties": False,
+        }
+
+    def made(properties, required):
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+        }
+
+    loose = one_of(made({"q": text, "limit": number}, ["q"]), made({"q": text}, ["q"]))
+    (fault,) = strict(loose, "openai")[1]
+    assert fault.startswith("how: ")
+    assert () == strict(loose, "anthropic")[1]
+    deep = one_of(made({"q": made({"a": text}, [])}, ["q"]), made({"q": text}, ["q"]))
+    assert 1 == len(strict(deep, "openai")[1])
+    whole = one_of(made({"q": text}, ["q"]), made({"r": text}, ["r"]))
+    assert () == strict(whole, "openai")[1]
+    tags = ({"const": "a"}, {"enum": ["b", "c"]})
+    tagged = one_of(*(made({"kind": tag, "n": number}, ["kind"]) for tag in tags))
+    assert () == strict(tagged, "openai")[1]
+    same = one_of(*(made({"kind": tag, "n": number}, ["kind"]) for tag in (tags[0], tags[0])))
+    assert 1 == len(strict(same, "openai")[1])
+    lost = one_of({"$ref": "#/$defs/none"}, made({"q": text}, ["q"]))
+    assert strict(lost, "openai")[1]

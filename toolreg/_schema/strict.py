@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
 from .._types import JsonObject, is_object
+from .ambiguity import is_ambiguous
 from .limits import openai_limits
 from .normal import KEYWORDS, NOTHING, json_type, normal, nullable
 from .refs import MAX_NODES, inlined, name_of, resolve
@@ -171,6 +172,8 @@ class _Work:
         return name
 
     def union(self, node: JsonObject, path: str) -> JsonObject:
+        if self.dialect.all_required and is_ambiguous(node["anyOf"], self.root):
+            self.fault(path, "has members that no tag tells apart, with properties to leave out")
         branches: list[JsonObject] = []
         for branch in node["anyOf"]:
             converted = self.convert(branch, path)
