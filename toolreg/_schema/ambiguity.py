@@ -9,7 +9,7 @@ from .refs import resolve
 
 __all__ = ["is_ambiguous"]
 
-_DEEPEST: Final = 16
+_DEEPEST: Final = 6
 
 
 def is_ambiguous(branches: Sequence[Any], root: JsonObject) -> bool:
@@ -39,7 +39,8 @@ def _target(schema: Any, root: JsonObject) -> JsonObject:
 
 
 def _tag(objects: Sequence[JsonObject], root: JsonObject) -> bool:
-    shared = set.intersection(*(set(node["properties"]) for node in objects))
+    names: list[set[str]] = [set(node["properties"]) for node in objects]
+    shared = names[0].intersection(*names[1:])
     return any(_differs([node["properties"][name] for node in objects], root) for name in shared)
 
 
