@@ -204,12 +204,12 @@ def get_date_after(days: int, date: dt.date) -> dt.date:
 
 @registry.tool
 def convert_units(value: Number, from_unit: str, to_unit: str) -> str:
-    """Convert an amount to another unit: miles, pounds, degrees, liters, miles per hour, gigabytes.
+    """Convert from one unit to another: grams, pounds, kilometers, degrees, liters, megabytes.
 
     Args:
         value: The amount to convert.
-        from_unit: The whole unit it is in, e.g. miles per hour.
-        to_unit: The whole unit wanted, e.g. kilometers per hour.
+        from_unit: The whole unit it is in, e.g. kilometers per hour.
+        to_unit: The whole unit wanted, e.g. miles per hour.
     """
     source, target = _unit(from_unit), _unit(to_unit)
     if source.measures != target.measures:
@@ -259,7 +259,7 @@ def open_file(file: str, subfolder: str = ".", *, folder: Folder = None) -> str:
 
 @registry.tool
 def count_text(text: str) -> Statistics:
-    """Count the words, characters or lines of a text.
+    """Count words, characters or lines.
 
     Args:
         text: The text, word for word.
