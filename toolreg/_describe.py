@@ -202,7 +202,7 @@ def _holds_content(annotation: Any) -> bool:
 
 
 def json_of(schema: JsonObject) -> bytes:
-    """Return a schema as strict JSON text; bounds that are no finite numbers bound nothing."""
+    """Return a schema as strict JSON text, without numbers that are not finite."""
     text = to_json(schema)
     if b"Infinity" in text or b"NaN" in text:
         text = to_json(_finite(from_json(text)))
@@ -212,7 +212,9 @@ def json_of(schema: JsonObject) -> bytes:
 def _finite(value: object) -> Any:
     if is_object(value):
         return {key: _finite(item) for key, item in value.items() if _is_finite(item)}
-    return [_finite(item) for item in value] if is_array(value) else value
+    if is_array(value):
+        return [_finite(item) for item in value if _is_finite(item)]
+    return value
 
 
 def _is_finite(value: object) -> bool:

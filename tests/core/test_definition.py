@@ -707,12 +707,15 @@ def test_odd_names_of_a_model_are_taken_in_the_spelling_of_a_format():
     """What an export has to rename comes back under the safe name."""
 
     class Odd(BaseModel):
+        model_config = ConfigDict(extra="forbid")
         size: int = Field(alias="größe")
 
     tool = Tool.from_function(lambda size: size, name="f", parameters=Odd)
     safe = formats.anthropic.safe_parameter("größe")
     assert "7" == tool.execute({"größe": 7}).output == tool.execute({safe: 7}).output
     assert "bad_json" == tool.execute(f'["{safe}"]').kind
+    assert "bad_json" == tool.execute(f'{{"{safe}": ').kind
+    assert "invalid_arguments" == tool.execute({"größe": "x", safe: 7}).kind
 
 
 def test_names_of_a_model_that_are_spelled_alike_are_refused():

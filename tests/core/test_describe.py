@@ -1,6 +1,7 @@
 """Types to JSON Schema."""
 
 import asyncio
+import json
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -116,9 +117,13 @@ def test_keys_that_are_no_texts_are_told(keys, names):
 def test_bounds_that_are_not_finite_are_left_out():
     """JSON has no infinity, and such a bound bounds nothing."""
 
-    def f(x: Annotated[float, Field(ge=float("-inf"), le=1)], y: list[int] = [1]): ...
+    infinite = float("inf")
 
-    assert {"type": "number", "maximum": 1} == Tool.from_function(f).parameters["properties"]["x"]
+    def f(x: Annotated[float, Field(ge=-infinite, le=1, examples=[0.5, infinite])]): ...
+
+    tool = Tool.from_function(f)
+    assert {"type": "number", "maximum": 1, "examples": [0.5]} == tool.parameters["properties"]["x"]
+    assert "Infinity" not in json.dumps(tool.spec("openai"))
 
 
 def test_a_default_that_json_cannot_hold_is_left_out():

@@ -48,7 +48,7 @@ class Invalid(Exception):
         return self._details
 
 
-FAULTS: Final = (ValidationError, Invalid, UnicodeError, RecursionError)
+FAULTS: Final = (ValidationError, Invalid)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -149,7 +149,9 @@ class Arguments:
             raise Refused("invalid_arguments", f"The tool {self.tool} takes no free text.")
         return _as_text({self.names[0]: call.arguments})
 
-    def mend(self, text: str, error: Exception) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
+    def mend(
+        self, text: str, error: ValidationError | Invalid
+    ) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
         """Read arguments that did not validate as they are.
 
         Args:
@@ -160,8 +162,6 @@ class Arguments:
             The values by parameter name, and the repairs they needed; or, where they cannot be
             used, why, unraised.
         """
-        if not isinstance(error, ValidationError | Invalid):
-            return Refused("bad_json", _problems.bad_json(str(error)))
         if not text.strip():
             return self._without_any()
         data = parse(text)

@@ -2,12 +2,13 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, cast, get_args, get_origin
+from contextlib import suppress
+from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json
 
-from .._types import JsonObject
+from .._types import JsonObject, is_object
 from ..errors import Fault, ToolDefinitionError
 from ._class import Extra
 from ._declared import Declared
@@ -94,14 +95,21 @@ def _renaming(
 ) -> Callable[[str], dict[str, Any]]:
     def validate(text: str) -> dict[str, Any]:
         if any(spelling in text for spelling in spelled):
-            data = from_json(text)
-            if isinstance(data, dict):
-                sent = cast("JsonObject", data)
-                renamed = {spelled.get(name, name): value for name, value in sent.items()}
-                text = to_json(renamed, inf_nan_mode="constants").decode()
+            with suppress(ValueError):  # what is no JSON is said where it is validated
+                text = _renamed(from_json(text), spelled) or text
         return validate_json(text)
 
     return validate
+
+
+def _renamed(data: object, spelled: Mapping[str, str]) -> str | None:
+    if not is_object(data):
+        return None
+    renamed: JsonObject = {}
+    for name, value in data.items():
+        real = spelled.get(name, name)
+        renamed[name if real in data else real] = value
+    return to_json(renamed, inf_nan_mode="constants").decode()
 
 
 def _misfits(arguments: Arguments, declared: Declared, tool: str) -> Iterator[Fault]:

@@ -227,12 +227,9 @@ def _undescribable(declared: Declared, known: Collection[str]) -> Iterator[tuple
         if not is_fragile(adapter.core_schema):
             continue
         try:
-            schema = schema_of(adapter)
+            schema_of(adapter)
         except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
             yield argument.name, reason
-            continue
-        if schema.get("type") == "null":
-            yield argument.name, TypeError("only null of it can be described")
 
 
 def _finished(
