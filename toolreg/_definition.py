@@ -89,7 +89,7 @@ def define(
         waiting = _waiting(error.missing, written, signature)
         if faults or waiting is None:
             raise ToolDefinitionError([*faults, *error.faults]) from error
-        arguments = Arguments.later(name, waiting, lambda: reading.arguments(read(func, waiting)))
+        arguments = Arguments.later(name, waiting, partial(reading.again, func, waiting))
     except ToolDefinitionError as error:
         raise ToolDefinitionError([*faults, *error.faults]) from error
     if faults:
@@ -139,6 +139,13 @@ class _Reading:
             if isinstance(key, str) and key.isidentifier() and key not in names:
                 problem = f"has no parameter {key!r}, which `inject=` names"
                 yield Fault(function=self.name, problem=problem, cure="see how it is spelled")
+
+    def again(self, func: Callable[..., Any], names: Locals) -> Arguments:
+        """Make what reads the arguments once the names there were not may be there."""
+        try:
+            return self.arguments(read(func, names))
+        except NotYet as error:
+            raise ToolDefinitionError(error.faults) from error
 
     def _declared(self, declared: Declared) -> Arguments:
         faults = [*declared.faults, *self._undescribed(declared)]

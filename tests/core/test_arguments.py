@@ -1132,8 +1132,8 @@ def raising():
 
 
 @pytest.mark.parametrize("marker", [Injected, Injected(raising)])
-def test_what_cannot_be_supplied_is_an_exception_that_says_nothing(marker):
-    """The model learns that the tool failed, and nothing of the program's own values."""
+def test_what_cannot_be_supplied_is_an_exception_that_says_nothing(marker, caplog):
+    """The model learns that the tool failed, and nothing more; the log names the parameter."""
 
     def f(secret: Annotated[str, marker]):
         return secret
@@ -1142,6 +1142,7 @@ def test_what_cannot_be_supplied_is_an_exception_that_says_nothing(marker):
     assert "exception" == kind
     assert "swordfish" not in text
     assert "secret" not in text
+    assert "secret" in caplog.text
 
 
 @pytest.mark.parametrize(

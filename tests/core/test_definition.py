@@ -5,6 +5,7 @@ import functools
 import gc
 import sys
 import textwrap
+import threading
 import weakref
 from typing import Annotated, Any
 
@@ -241,8 +242,8 @@ def test_an_async_tool_on_the_loop_can_be_timed():
 
 def test_an_unknown_option_is_a_type_error():
     """A slip in an option's name is found at the def."""
-    with pytest.raises(TypeError, match="nmae"):
-        Tool.from_function(plain, nmae="x")
+    with pytest.raises(TypeError, match="label"):
+        Tool.from_function(plain, label="x")
 
 
 def test_a_class_and_a_bad_option_are_faults_together():
@@ -382,7 +383,8 @@ def test_a_name_that_never_comes_is_said_at_first_use(run):
         if False:
             Later = int
     """)
-    assert "exception" == registry.execute("f", {"p": 1}).kind
+    result = registry.execute("f", {"p": 1})
+    assert ("exception", ToolDefinitionError) == (result.kind, type(result.exception))
     with pytest.raises(ToolDefinitionError, match="Later"):
         registry.specs()
 
@@ -452,6 +454,40 @@ def test_what_waits_keeps_no_frame_once_it_has_come():
     assert "1" == registry.execute("f", {"p": 1}).output
     gc.collect()
     assert gone() is None
+
+
+def test_many_threads_may_be_first(run):
+    """Whichever thread's call makes the tool complete, each call has all of it."""
+    for _ in range(5):
+        registry = run("""
+            from typing import Annotated
+            from toolreg import Injected
+
+            @registry.tool
+            def f(p: 'Later', /, *rest: 'Later', user: Annotated[str, Injected] = "nobody") -> str:
+                return f"{user} {p}"
+
+            Later = int
+        """)
+        outputs = []
+        start = threading.Barrier(8)
+
+        def call():
+            start.wait()
+            result = registry.execute("f", {"p": "1"}, context={"user": "ann"})
+            outputs.append(result.output)
+
+        threads = [threading.Thread(target=call) for _ in range(8)]
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        assert ["ann 1"] * 8 == outputs
 
 
 def test_a_name_of_a_caller_is_found():

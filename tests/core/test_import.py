@@ -130,10 +130,10 @@ def test_every_public_name_is_there():
 
 def test_an_unknown_name_is_an_attribute_error():
     """A slip in an import reads as everywhere."""
-    with pytest.raises(AttributeError, match="Regstry"):
-        toolreg.Regstry  # noqa: B018
-    with pytest.raises(ImportError, match="Regstry"):
-        from toolreg import Regstry  # noqa: F401
+    with pytest.raises(AttributeError, match="Registrar"):
+        toolreg.Registrar  # noqa: B018
+    with pytest.raises(ImportError, match="Registrar"):
+        from toolreg import Registrar  # noqa: F401
 
 
 def test_the_version_is_that_of_the_distribution():

@@ -585,6 +585,20 @@ def test_strict_is_asked_for_all_or_for_one(registry):
     assert [True, True] == [spec["strict"] for spec in registry.specs(strict=True)]
 
 
+def test_one_tool_never_spoils_a_strict_list(registry):
+    """What cannot be strict is exported as it is, and the reasons can be had."""
+    registry.tool(add)
+
+    @registry.tool
+    def free(values: dict[str, int]): ...
+
+    flags = [
+        spec["function"].get("strict", False) for spec in registry.specs("openai", strict=True)
+    ]
+    assert [True, False] == flags
+    assert registry["free"].strict_faults("openai")
+
+
 def test_a_format_may_be_any_object_with_its_functions(registry):
     """A format of somebody's own need not even be hashable."""
 

@@ -103,7 +103,10 @@ class Arguments:
         def become() -> Arguments:
             made = make()
             for slot in fields(cls):
-                setattr(arguments, slot.name, getattr(made, slot.name))
+                if slot.name != "validate_json":
+                    setattr(arguments, slot.name, getattr(made, slot.name))
+            # A call in another thread starts here, and then needs all the rest.
+            arguments.validate_json = made.validate_json
             return arguments
 
         arguments = cls(
