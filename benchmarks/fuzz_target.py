@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AnyUrl, BaseModel, Field
+from pydantic import AfterValidator, AnyUrl, BaseModel, Field
 from typing_extensions import NotRequired, TypedDict
 
-from toolreg import Image, MultiResult, Registry, ToolError
+from toolreg import Image, MultiResult, Registry, ToolCall, ToolError, ToolResult
 
 KINDS = {
     *("success", "unknown_tool", "bad_json", "invalid_arguments", "tool_error", "exception"),
@@ -150,6 +150,31 @@ def odd(text: str, kind: int = 0) -> Any:
     return values[kind % len(values)]
 
 
+def _said(value: Any) -> Any:
+    raise ValueError(f"not {value} but another")
+
+
+class Shapes(BaseModel):
+    """Members of unions, keys, and a validator that says what it was given."""
+
+    members: list[int | dict[int, bool] | Point] = []
+    keyed: dict[Annotated[int, Field(gt=1000)], int] = {}
+    said: Annotated[Any, AfterValidator(_said)] = 0
+
+
+def shapes(shapes: Shapes, also: Annotated[Any, AfterValidator(_said)] = 0) -> Any:
+    """Fail in many ways at once."""
+    return shapes
+
+
+def late(what: "Later" = 3) -> Any:  # noqa: F821 - defined further down
+    """Wait for a type that is defined further down."""
+    return what
+
+
+Later = int
+
+
 def raw(**arguments: Any) -> Any:
     """Take what a schema of its own allows."""
     return arguments
@@ -166,7 +191,7 @@ RAW_SCHEMA: dict[str, Any] = {
     "required": ["n"],
     "$defs": {"tree": TREE},
 }
-FUNCTIONS = [add, draw, pets, open_, limits, boom, odd]
+FUNCTIONS = [add, draw, pets, open_, limits, boom, odd, shapes, late]
 NAMES = [*(function.__name__ for function in FUNCTIONS), "echo", "raw", "nothing_like_it"]
 
 
@@ -177,6 +202,15 @@ def registry() -> Registry:
         made.tool(function)
     made.tool(max_output=500)(echo)
     made.tool(parameters=RAW_SCHEMA)(raw)
+    return made
+
+
+def crowd() -> Registry:
+    """Return a registry of so many tools that not all are listed, with masked errors."""
+    made = Registry(mask_errors=True)
+    made.tool(boom)
+    for number in range(1100):
+        made.add(add, name=f"adds_{number}")
     return made
 
 
@@ -199,6 +233,9 @@ def seeds() -> list[bytes]:
         '{"number": 3, "text": "b", "moment": [], "pair": [1], "either": "x", "address": "no"}',
         '{"n": 1, "mode": "FAST", "tree": {"left": {"left": "{}"}}}',
         '{"n": 0, "mode": "?", "tree": []}',
+        '{"shapes": {"members": ["x", {"a": 1}, {"1": "q"}, {"x": "y"}], "keyed": {"1": 1}, "said": ["ab", 1234, {"k": "cd"}]}, "also": "ef"}',
+        '{"' + "long" * 30 + '": {"' + "deep key " * 20 + '": 1}}',
+        '{"shapes": {"members": [' + ",".join(['"x"'] * 50) + "]}}",
         "[" * 300 + "]" * 300,
         '{"value": ' + "9" * 400 + "}",
         '{"value": "' + "long " * 200 + '"}',
@@ -210,16 +247,38 @@ def seeds() -> list[bytes]:
 def check(tools: Registry, data: bytes) -> None:
     """Execute one call in each spelling and assert what every result promises."""
     name = NAMES[data[0] % len(NAMES)] if data else ""
-    for raw_arguments in _spellings(data[1:]):
-        result = tools.execute(name, raw_arguments, call_id=0)
-        assert result.kind in KINDS, result
-        assert result.call_id == 0, result
-        assert isinstance(result.output, str), result
-        result.output.encode()
-        if result.kind == "invalid_arguments":
-            assert len(result.output) < 20_000, len(result.output)
-            assert "errors.pydantic.dev" not in result.output, result.output
-        json.dumps(replace(result, call=None).to_dict(), allow_nan=False)
+    text = data[1:].decode("utf-8", "surrogateescape")
+    calls = [ToolCall(name, each, 0) for each in _spellings(data[1:])]
+    calls += [ToolCall(name, text, 0, kind="custom"), ToolCall(name, text, 0, truncated=True)]
+    calls += [ToolCall(text, {}, 0), ToolCall(data, None, 0), ToolCall(name, Odd(a=1), 0)]
+    for call in calls:
+        promised(tools.execute(call))
+    promised(CROWD.execute(ToolCall(text, text, 0)))
+    promised(CROWD.execute(ToolCall("boom", {"text": text, "kind": len(data)}, 0)))
+
+
+class Odd(dict):
+    """A mapping that cannot be read."""
+
+    def __iter__(self) -> Any:
+        raise RuntimeError
+
+    keys = items = __iter__
+
+
+CROWD = crowd()
+
+
+def promised(result: ToolResult) -> None:
+    """Assert what every result promises."""
+    assert result.kind in KINDS, result
+    assert result.call_id == 0, result
+    assert isinstance(result.output, str), result
+    result.output.encode()
+    if result.kind == "invalid_arguments":
+        assert len(result.output) < 20_000, len(result.output)
+        assert "errors.pydantic.dev" not in result.output, result.output
+    json.dumps(replace(result, call=None).to_dict(), allow_nan=False)
 
 
 def _spellings(raw_arguments: bytes) -> list[Any]:

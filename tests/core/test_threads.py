@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from toolreg import Registry, ToolCall
-from toolreg._threads import Outcome, Workers, leave, start, wait_for
+from toolreg._threads import Outcome, Workers, leave, wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -288,15 +288,22 @@ except KeyboardInterrupt:
 
 def test_a_loop_that_stops_under_a_call_is_an_outcome():
     """Work cut off by the end of its loop is a cancellation of its own."""
-    owner = type("Owner", (), {})()
-
-    async def wait():
-        await asyncio.sleep(5)
-
-    future = start(wait(), owner)
-    time.sleep(0.02)
-    leave(owner)
-    assert future.cancelled() or isinstance(future.result().error, asyncio.CancelledError)
+    done = program(
+        """
+import asyncio, time
+from toolreg._threads import leave, start
+async def wait():
+    await asyncio.sleep(5)
+class Owner:
+    pass
+owner = Owner()
+future = start(wait(), owner)
+time.sleep(0.05)
+leave(owner)
+print(future.cancelled() or isinstance(future.result().error, asyncio.CancelledError))
+"""
+    )
+    assert ("True\n", "") == (done.stdout, done.stderr)
 
 
 def test_exceptions_travel_as_values():
