@@ -311,12 +311,13 @@ def awaits(func: Callable[..., Any]) -> bool:
 
 
 def _documentation(func: Callable[..., Any], signature: Signature | None) -> Documentation:
-    if signature is None:
-        return parse(getattr(func, "__doc__", None), ())
-    return parse(_text(func, signature.function), names_of(signature))
+    function = func if signature is None else signature.function
+    text = _text(func, function)
+    names = () if signature is None else names_of(signature)
+    return parse(text if isinstance(text, str) else None, names)
 
 
-def _text(func: Callable[..., Any], function: Callable[..., Any]) -> str | None:
+def _text(func: Callable[..., Any], function: Callable[..., Any]) -> object:
     """Return the documentation of a callable; a routine's own may be an inherited one."""
     if inspect.isroutine(func):
         return func.__doc__ or function.__doc__ or inspect.getdoc(func)

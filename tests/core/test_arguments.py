@@ -1209,7 +1209,8 @@ def test_functions_of_others_are_injected_by_type(generic):
         return ctx
 
     assert {"q"} == set(schema_of(f, inject=[RunContext])["properties"])
-    assert ("success", 5) == call(f, {"q": 1}, inject={RunContext: 5})
+    for key in (RunContext, RunContext[int]):
+        assert ("success", 5) == call(f, {"q": 1}, inject={key: 5})
 
 
 def test_positional_only_parameters_are_injected():

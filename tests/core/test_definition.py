@@ -7,7 +7,8 @@ import sys
 import textwrap
 import threading
 import weakref
-from typing import Annotated, Any
+from typing import Annotated, Any, Optional
+from unittest import mock
 
 import pytest
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, RootModel
@@ -183,6 +184,17 @@ def test_a_callable_without_a_signature_is_no_tool():
     fault = fault_of(max)
     assert "max" == fault.function
     assert "parameters=" in fault.cure
+
+
+def test_objects_that_make_up_their_attributes_end():
+    """What has whatever it is asked for, also what it wraps, is refused or taken, in no time."""
+    assert "signature" in fault_of(mock.call, name="made_up").problem
+    Tool.from_function(mock.Mock(), name="mock")
+
+
+def test_documentation_that_is_no_text_is_none():
+    """The type of a callable may have anything under that name."""
+    assert "" == Tool.from_function(Optional, name="special").description
 
 
 def test_parameters_can_be_given_where_there_is_no_signature():

@@ -10,6 +10,7 @@ from ._scope import Modules, Scope
 
 __all__ = ["layers", "scope"]
 
+_DEEPEST: Final = 100
 _TYPING: Final = frozenset({"types", "typing", "typing_extensions"})
 
 
@@ -21,6 +22,8 @@ def layers(func: object) -> list[Any]:
     """
     found: list[Any] = [func]
     while (inner := _inner(found[-1])) is not None and all(inner is not layer for layer in found):
+        if len(found) == _DEEPEST:  # an object that makes up whatever attribute it is asked for
+            return [func]
         found.append(inner)
     return found
 

@@ -116,4 +116,5 @@ def _takes_context(factory: object) -> bool:
 def _concerns(key: object, name: str, markers: Sequence[object]) -> bool:
     if isinstance(key, str):
         return fnmatchcase(name, key)
+    key = get_origin(key) or key
     return any(item is key or (isinstance(key, type) and isinstance(item, key)) for item in markers)
