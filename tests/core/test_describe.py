@@ -150,6 +150,18 @@ def test_a_typed_dict_of_a_foreign_core_schema_is_described():
     assert ["a"] == schema_of(TypeAdapter(Foreign))["required"]
 
 
+def test_positions_of_a_foreign_core_schema_have_no_titles():
+    """What a type describes as arguments by position is not named twice."""
+    item = core_schema.arguments_parameter("left", core_schema.int_schema(), mode="positional_only")
+
+    class Foreign:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source, handler):
+            return core_schema.call_schema(core_schema.arguments_schema([item]), cls)
+
+    assert [{"type": "integer"}] == schema_of(TypeAdapter(Foreign))["prefixItems"]
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
