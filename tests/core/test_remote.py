@@ -314,7 +314,7 @@ def test_a_function_that_the_process_cannot_find_is_a_clear_result(registry):
     registry.add(lambda: 1, name="local")
     result = registry.execute("local")
     assert "exception" == result.kind
-    assert "pickle" in result.output
+    assert "local" in result.output  # the words are those of pickle, different in each Python
     registry.add(value)
     assert "success" == registry.execute("value", {"what": "pid"}).kind
 
