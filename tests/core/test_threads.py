@@ -266,6 +266,7 @@ def test_an_interrupted_wait_cancels_the_task():
         """
 import asyncio, os, signal, threading, time
 from toolreg import Registry
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 registry = Registry()
 seen = []
 @registry.tool
