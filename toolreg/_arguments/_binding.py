@@ -16,15 +16,15 @@ class Binding:
     """What must be passed by position, and what the library supplies.
 
     Attributes:
-        positional: The parameters passed by position, with their defaults.
-        always: How many of them names cannot reach; the others only stand before ``*args``.
+        positional: The parameters passed by position where ``*args`` follow, with their defaults.
+        only: Those of them that names cannot reach, which are passed by position in any case.
         variadic: The name of ``*args``.
         supplied: Arguments that are made where the model leaves them out.
         defaults: What stands for the others where it does, for those that are made.
     """
 
     positional: tuple[tuple[str, object], ...]
-    always: int
+    only: tuple[tuple[str, object], ...]
     variadic: str | None
     supplied: tuple[tuple[str, Callable[[dict[str, Any]], Any]], ...]
     defaults: Mapping[str, object]
@@ -39,11 +39,13 @@ class Binding:
             if name not in values:
                 values[name] = supply({**self.defaults, **values})
         rest = values.pop(self.variadic, ()) if self.variadic is not None else ()
-        reach = len(self.positional) if rest else self.always
-        while reach and not rest and self.positional[reach - 1][0] not in values:
-            reach -= 1
-        taken = [values.pop(name, default) for name, default in self.positional[:reach]]
-        return (*taken, *rest)
+        wanted = self.positional if rest else self.only
+        while wanted and not rest and wanted[-1][0] not in values:
+            wanted = wanted[:-1]
+        taken: list[Any] = []
+        for name, default in wanted:
+            taken.append(values.pop(name, default))
+        return (*taken, *rest) if rest else tuple(taken)
 
 
 def binding_of(parameters: Sequence[Parameter], arguments: Sequence[Argument]) -> Binding | None:
@@ -59,10 +61,10 @@ def binding_of(parameters: Sequence[Parameter], arguments: Sequence[Argument]) -
     either = [p for p in parameters if p.kind is p.kind.POSITIONAL_OR_KEYWORD]
     if not (supplied or only or variadic):
         return None
-    positional = [*only, *either] if variadic is not None else only
+    positional = tuple((p.name, p.default) for p in (*only, *either))
     return Binding(
-        positional=tuple((p.name, p.default) for p in positional),
-        always=len(only),
+        positional=positional,
+        only=positional[: len(only)],
         variadic=variadic,
         supplied=supplied,
         defaults={item.name: item.default for item in arguments if item.default is not EMPTY},
