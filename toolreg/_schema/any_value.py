@@ -1,13 +1,12 @@
 """Types for what has none."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any, Final
 
 from .._types import JsonObject, is_object
 from .merge import types_of
 from .normal import normal, with_prefix
-from .walk import rebuilt
+from .walk import copied, rebuilt
 
 __all__ = ["any_value", "either", "typed"]
 
@@ -16,6 +15,7 @@ _SIMPLE: Final = ("string", "number", "boolean", "object")
 _ASIDE: Final = frozenset(
     {"contains", "contentSchema", "dependentSchemas", "else", "if", "not", "propertyNames", "then"}
 )
+_TELLING: Final = ("$ref", "anyOf", "type")
 
 
 def any_value() -> JsonObject:
@@ -63,9 +63,12 @@ def typed(schema: JsonObject) -> JsonObject:
         if not is_object(node):
             return any_value() if node is True else node
         node = with_prefix(node)
-        kept = {k: deepcopy(v) for k, v in node.items() if k in _ASIDE or isinstance(v, bool)}
-        copy = _united({**rebuilt(node, fill), **kept})
-        if not copy.keys() & {"$ref", "anyOf", "type"}:
+        copy = rebuilt(node, fill)
+        for key, value in node.items():
+            if isinstance(value, bool) or key in _ASIDE:
+                copy[key] = copied(value)
+        copy = _united(copy)
+        if copy.keys().isdisjoint(_TELLING):
             copy |= _type(node, schema)
         return _with_items(copy) if "array" in types_of(copy) else copy
 

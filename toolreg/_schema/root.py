@@ -1,13 +1,12 @@
 """The object that every provider wants at the root of a schema."""
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any, Final
 
 from .._types import JsonObject, is_object
 from .merge import both, types_of
 from .refs import resolve
-from .walk import nodes
+from .walk import copied, nodes
 from .words import described
 
 __all__ = ["object_root"]
@@ -41,7 +40,7 @@ def object_root(schema: JsonObject, *, closed: bool = False) -> JsonObject:
         >>> object_root({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"x": {}}}}})
         {'type': 'object', '$defs': {'A': {'properties': {'x': {}}}}, 'properties': {'x': {}}}
     """
-    node: JsonObject = deepcopy(_object(schema, schema, ()))
+    node: JsonObject = copied(_object(schema, schema, ()))
     rest = {k: v for k, v in node.items() if k not in ("type", "properties")}
     if closed and not _FURTHER & rest.keys() and not _has_conditions(schema):
         rest["additionalProperties"] = False

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from types import NoneType
 from typing import Any, Final
 
 from .._types import JsonObject, is_array, is_object
 
-__all__ = ["SINGLE", "is_array", "is_object", "nodes", "rebuilt", "subschemas"]
+__all__ = ["SINGLE", "copied", "is_array", "is_object", "nodes", "rebuilt", "subschemas"]
 
 SINGLE: Final = frozenset(
     {
@@ -28,6 +29,7 @@ SEVERAL: Final = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 NAMED: Final = frozenset(
     {"$defs", "definitions", "dependentSchemas", "patternProperties", "properties"}
 )
+_ATOMS: Final = (str, int, float, NoneType)
 
 
 def subschemas(node: JsonObject) -> Iterator[tuple[str, Any]]:
@@ -64,8 +66,21 @@ def rebuilt(node: JsonObject, change: Callable[[Any], Any]) -> JsonObject:
         elif key in SINGLE:
             copy[key] = change(value)
         else:
-            copy[key] = value if isinstance(value, str) else deepcopy(value)
+            copy[key] = copied(value)
     return copy
+
+
+def copied(value: Any) -> Any:
+    """Return a JSON value that shares nothing with another that can be changed.
+
+    Args:
+        value: Plain JSON; what else is in it is copied as it wants to be.
+    """
+    if isinstance(value, _ATOMS):
+        return value
+    if is_object(value):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if is_array(value) else deepcopy(value)
 
 
 def nodes(schema: Any) -> Iterator[tuple[str, JsonObject]]:
