@@ -41,7 +41,7 @@ from typing_extensions import TypeAliasType
 
 from toolreg import Registry, Tool
 from toolreg._annotations import rebuild
-from toolreg._describe import schema_of
+from toolreg._describe import output_of, schema_of
 
 T = TypeVar("T")
 
@@ -420,6 +420,18 @@ def test_the_model_has_the_schema_of_the_tool(name):
     assert tool.parameters == untitled(schema_of(TypeAdapter(tool.model)))
     if "propertyNames" not in str(tool.parameters):  # pydantic tells no keys but texts
         assert tool.parameters == untitled(tool.model.model_json_schema())
+
+
+@every_type
+def test_a_type_has_the_schema_that_pydantic_gives_it(name):
+    """The short way to a schema leads to the same, of what is taken and of what is given."""
+    adapter = adapter_of(name)
+    taken, given = schema_of(adapter), output_of(rebuild(TYPES[name]))
+    if "propertyNames" not in str(taken):  # pydantic tells no keys but texts
+        assert json.dumps(untitled(adapter.json_schema())) == json.dumps(taken)
+    if given is not None and "propertyNames" not in str(given):
+        written = adapter.json_schema(mode="serialization")
+        assert json.dumps(untitled(written)) == json.dumps(given)
 
 
 def test_a_model_of_many_parameters_has_the_schema_of_the_tool():

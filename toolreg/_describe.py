@@ -3,16 +3,20 @@
 import asyncio
 import inspect
 from collections import abc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from math import isfinite
-from types import GenericAlias
+from types import GenericAlias, NoneType
 from typing import Any, Final, cast, get_args, get_origin
 
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, JsonSchemaWarningKind
-from pydantic_core import core_schema, from_json, to_json
+from pydantic.json_schema import (
+    GenerateJsonSchema,
+    JsonSchemaValue,
+    JsonSchemaWarningKind,
+)
+from pydantic_core import CoreSchema, core_schema, from_json, to_json
 
 from ._types import Audio, File, Image, JsonObject, MultiResult, is_array, is_object
 from .errors import ToolError
@@ -20,9 +24,11 @@ from .errors import ToolError
 __all__ = [
     "ABSENT",
     "ENUM_NAMES",
+    "described",
     "encode_default",
     "is_fragile",
     "json_of",
+    "kinds_of",
     "lets_nan_through",
     "output_of",
     "schema_of",
@@ -49,6 +55,28 @@ _NAMES: Final[dict[str, JsonObject]] = {
     "bool": {"enum": ["true", "false"]},
 }
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
+_SCALARS: Final = frozenset((str, int, bool, NoneType))
+_DETOURS: Final = ("metadata", "ref", "serialization")
+_NESTING: Final = (dict, list, tuple)
+_OPEN: Final = "open typed-dict"
+_MOST: Final = 50_000
+
+
+class _Methods(dict[str, Callable[[Any], JsonSchemaValue]]):
+    """The methods of a generator by the kind of core schema they are for, bound on need.
+
+    A schema has some ten of the sixty kinds.
+    """
+
+    def __init__(self, generator: GenerateJsonSchema) -> None:
+        super().__init__()
+        self._generator = generator
+
+    def __missing__(self, kind: str) -> Callable[[Any], JsonSchemaValue]:
+        name = f"{kind.replace('-', '_')}_schema"
+        method: Callable[[Any], JsonSchemaValue] = getattr(self._generator, name)
+        self[kind] = method
+        return method
 
 
 class _Generator(GenerateJsonSchema):
@@ -58,6 +86,18 @@ class _Generator(GenerateJsonSchema):
         "skipped-choice",
         "non-serializable-default",
     }
+
+    def build_schema_type_to_method(self) -> dict[Any, Any]:
+        self._methods = _Methods(self)
+        return self._methods
+
+    def encode_default(self, dft: Any) -> Any:
+        # What is JSON already needs no type adapter of its own.
+        if type(dft) in _SCALARS:
+            return dft
+        if type(dft) is list and _SCALARS.issuperset(map(type, cast("list[object]", dft))):
+            return [*dft]
+        return super().encode_default(dft)
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
         return False
@@ -86,7 +126,11 @@ class _Generator(GenerateJsonSchema):
         return described
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
-        described = super().generate_inner(schema)
+        # Where nothing of this is, pydantic takes a long way to the same answer.
+        if schema.keys().isdisjoint(_DETOURS):
+            described: JsonSchemaValue = self._methods[schema["type"]](schema)
+        else:
+            described = super().generate_inner(schema)
         if schema["type"] == "enum":
             reference = described.get("$ref")
             kept = self.get_schema_from_definitions(reference) if reference else described
@@ -167,6 +211,20 @@ def schema_of(adapter: TypeAdapter[Any], *, enum_names: bool = False) -> JsonObj
     return adapter.json_schema(schema_generator=generator)
 
 
+def described(schema: CoreSchema, *, enum_names: bool = False) -> JsonObject:
+    """Return the JSON Schema of what a core schema without configuration of its own takes.
+
+    Args:
+        schema: The core schema, complete.
+        enum_names: Whether the names of enum members stand beside their values.
+
+    Raises:
+        PydanticInvalidForJsonSchema: If JSON Schema has no word for a part of it.
+    """
+    generator = _NamingGenerator if enum_names else _Generator
+    return generator().generate(schema)
+
+
 def output_of(returns: Any) -> JsonObject | None:
     """Return the JSON Schema of what a function returns, or None where it cannot be told.
 
@@ -233,26 +291,49 @@ def encode_default(value: object) -> Any:
         return ABSENT
 
 
-def lets_nan_through(schema: object) -> bool:
-    """Whether JSON's unofficial numbers may pass the validation of a core schema unseen.
+def kinds_of(schema: object) -> frozenset[str]:
+    """Return the kinds of all schemas in a core schema.
+
+    Whatever looks like a schema counts, also in defaults and metadata. What has no end, a default
+    that contains itself, is taken for fragile.
+
+    Args:
+        schema: The core schema.
+    """
+    kinds: set[str] = set()
+    waiting: list[Any] = [schema]
+    for node in waiting:
+        parts = node
+        if isinstance(node, dict):
+            record = cast("JsonObject", node)
+            kind = record.get("type")  # a field may have this name
+            if isinstance(kind, str):
+                is_open = kind == "typed-dict" and record.get("extra_behavior") != "forbid"
+                kinds.add(_OPEN if is_open else kind)
+            parts = record.values()
+        for part in parts:
+            if isinstance(part, _NESTING):
+                waiting.append(part)  # noqa: PERF401 - a third faster, and on the way of every tool
+        if len(waiting) > _MOST:
+            return _FRAGILE
+    return frozenset(kinds)
+
+
+def lets_nan_through(kinds: frozenset[str]) -> bool:
+    """Whether JSON's unofficial numbers may pass validation unseen.
 
     Only what is known to look at every value of the text is trusted not to.
+
+    Args:
+        kinds: Those of the core schema that validates.
     """
-    if is_object(schema):
-        kind = schema.get("type")
-        if isinstance(kind, str):
-            closed = kind != "typed-dict" or schema.get("extra_behavior") == "forbid"
-            if kind not in _EXACT or not closed:
-                return True
-        return any(map(lets_nan_through, schema.values()))
-    return is_array(schema) and any(map(lets_nan_through, schema))
+    return not kinds <= _EXACT
 
 
-def is_fragile(schema: object) -> bool:
-    """Whether a core schema has parts that JSON Schema may have no word for."""
-    if isinstance(schema, dict):
-        node = cast("JsonObject", schema)
-        kind = node.get("type")  # a field may have this name
-        fragile = isinstance(kind, str) and kind in _FRAGILE
-        return fragile or any(map(is_fragile, node.values()))
-    return isinstance(schema, list | tuple) and any(map(is_fragile, cast("list[Any]", schema)))
+def is_fragile(kinds: frozenset[str]) -> bool:
+    """Whether a core schema has parts that JSON Schema may have no word for.
+
+    Args:
+        kinds: Those of the core schema.
+    """
+    return not kinds.isdisjoint(_FRAGILE)

@@ -17,6 +17,8 @@ from enum import Enum, IntEnum
 from typing import Annotated, Any, NamedTuple, Optional
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, computed_field, with_config
 from pydantic.dataclasses import dataclass as pydantic_dataclass
 from pydantic.errors import PydanticInvalidForJsonSchema
@@ -24,7 +26,14 @@ from pydantic_core import core_schema
 from typing_extensions import TypedDict
 
 from toolreg import Audio, File, Image, MultiResult, Tool, ToolError
-from toolreg._describe import ABSENT, encode_default, is_fragile, schema_of
+from toolreg._describe import (
+    ABSENT,
+    encode_default,
+    is_fragile,
+    kinds_of,
+    lets_nan_through,
+    schema_of,
+)
 from toolreg._tool import record_of
 
 
@@ -132,10 +141,31 @@ def test_a_default_that_json_cannot_hold_is_left_out():
     class Model(BaseModel):
         a: float = float("nan")
         b: Any = object()
-        c: int = 1
+        c: str = "\ud800"
+        d: list[str] = ["\ud800"]
+        e: int = 1
 
     shown = schema_of(TypeAdapter(Model))["properties"]
-    assert [False, False, True] == ["default" in shown[name] for name in "abc"]
+    assert ["e"] == [name for name in shown if "default" in shown[name]]
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+@settings(max_examples=100, deadline=None, database=None)
+def test_a_default_within_a_type_is_shown_as_pydantic_shows_it(default):
+    """What is JSON already is shown as it is, whatever the way there."""
+
+    class Model(BaseModel):
+        x: Any = default
+
+    assume("inf" not in str(default))
+    expected = Model.model_json_schema()["properties"]["x"]["default"]
+    shown = schema_of(TypeAdapter(Model))["properties"]["x"]["default"]
+    assert repr(expected) == repr(shown)
 
 
 def test_a_typed_dict_of_a_foreign_core_schema_is_described():
@@ -192,7 +222,19 @@ def test_defaults_are_encoded_as_a_model_would_send_them(value, shown):
 )
 def test_schemas_that_may_fail_are_told_apart(kind, expected):
     """Only where a callable or a class is in it has the JSON Schema to be tried."""
-    assert expected is is_fragile(TypeAdapter(kind).core_schema)
+    assert expected is is_fragile(kinds_of(TypeAdapter(kind).core_schema))
+
+
+def test_a_default_that_contains_itself_has_an_end():
+    """Of what cannot be searched through, everything is expected."""
+    default: list[Any] = []
+    default.append(default)
+
+    class Model(BaseModel):
+        x: list[Any] = default
+
+    kinds = kinds_of(TypeAdapter(Model).core_schema)
+    assert (True, True) == (is_fragile(kinds), lets_nan_through(kinds))
 
 
 def output(returns, **options):

@@ -24,6 +24,7 @@ else:
 __all__ = ["EMPTY", "NoSignature", "Parameter", "Signature", "read"]
 
 EMPTY: Final = inspect.Parameter.empty
+_NONE: Final = frozenset[str]()
 _LONGEST: Final = 80
 _PARTIAL: Final[Any] = (functools.partial, functools.partialmethod)
 
@@ -66,7 +67,7 @@ class Signature:
     parameters: tuple[Parameter, ...]
     returns: object
     function: Callable[..., Any]
-    bound: frozenset[str] = frozenset()
+    bound: frozenset[str] = _NONE
 
 
 class NoSignature(Exception):
@@ -115,7 +116,7 @@ def _unmarked(func: Any) -> Any:
 
 def _bound(found: list[Any]) -> frozenset[str]:
     if len(found) == 1:
-        return frozenset()
+        return _NONE
     return frozenset(name for each in found if isinstance(each, _PARTIAL) for name in each.keywords)
 
 

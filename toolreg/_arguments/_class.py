@@ -17,7 +17,7 @@ from pydantic.annotated_handlers import GetCoreSchemaHandler
 from pydantic_core import CoreSchema
 
 from .._describe import ABSENT, encode_default
-from ._declared import Argument, Declared
+from ._declared import Argument
 from ._injection import EMPTY
 
 __all__ = ["Extra", "class_of"]
@@ -26,19 +26,25 @@ Extra = Literal["forbid", "ignore"]
 
 
 def class_of(
-    declared: Declared, *, tool: str, extra: Extra, descriptions: Mapping[str, str]
+    arguments: Sequence[Argument],
+    extras: Argument | None,
+    *,
+    tool: str,
+    extra: Extra,
+    descriptions: Mapping[str, str],
 ) -> type[BaseModel]:
     """Make a pydantic model that takes what the tool takes.
 
     Args:
-        declared: The arguments, without faults.
+        arguments: Those a model may send, without faults.
+        extras: The type of further named arguments, where the function takes any.
         tool: The tool's name.
         extra: What becomes of names that are not declared.
         descriptions: Texts of the documentation, by parameter name.
     """
-    names = _names(declared.arguments)
+    names = _names(arguments)
     fields: dict[str, Any] = {}
-    for name, argument in zip(names, declared.arguments, strict=True):
+    for name, argument in zip(names, arguments, strict=True):
         options = _options(argument, names, descriptions)
         if argument.choices:
             paths = [AliasPath(str(first), *rest) for first, *rest in argument.choices]
@@ -46,9 +52,9 @@ def class_of(
         elif name != argument.wire:
             options["alias"] = argument.wire
         fields[name] = (_apart(argument.annotation), Field(**options))
-    if declared.extras is None:
+    if extras is None:
         return create_model(tool, __config__=ConfigDict(extra=extra), **fields)
-    annotations = {"__pydantic_extra__": dict[str, _apart(declared.extras.annotation)]}  # type: ignore[misc]  # built at run time
+    annotations = {"__pydantic_extra__": dict[str, _apart(extras.annotation)]}  # type: ignore[misc]  # built at run time
     namespace = {"__annotations__": annotations, "__module__": __name__}
     metaclass: Any = type(BaseModel)
     base = metaclass("Arguments", (BaseModel,), namespace, extra="allow")

@@ -10,7 +10,15 @@ from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
-from .._describe import ABSENT, encode_default, is_fragile, lets_nan_through, schema_of
+from .._describe import (
+    ABSENT,
+    described,
+    encode_default,
+    is_fragile,
+    kinds_of,
+    lets_nan_through,
+    schema_of,
+)
 from .._schema import object_root, resolve
 from .._types import JsonObject
 from ..errors import Fault, ToolDefinitionError
@@ -37,6 +45,7 @@ class NotYet(ToolDefinitionError):
         self.missing = frozenset(missing)
 
 
+_NONE: Final = frozenset[str]()
 _CURE: Final = "give it `Injected`, or a type that pydantic can describe"
 
 
@@ -113,6 +122,43 @@ class _TypedDict:
         return handler.generate_schema(part)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Accepted:
+    """What a tool accepts, kept to be described."""
+
+    core_schema: CoreSchema
+    arguments: tuple[Argument, ...]
+    extras: Argument | None
+    tool: str
+    extra: Extra
+    descriptions: Mapping[str, str]
+
+    def describe(self, enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
+        schema = described(self.core_schema, enum_names=enum_names)
+        properties = schema.get("properties", {})
+        for argument in self.arguments:
+            shown = properties[argument.wire]
+            if argument.description:
+                shown["description"] = argument.description
+            elif text := self.descriptions.get(argument.name):
+                shown.setdefault("description", text)
+            if argument.default is not EMPTY:
+                default = encode_default(argument.default)
+                if default is not ABSENT:
+                    shown["default"] = default
+        schema.update(properties=properties, required=schema.get("required", []))
+        return schema
+
+    def model(self) -> type[BaseModel]:
+        return class_of(
+            self.arguments,
+            self.extras,
+            tool=self.tool,
+            extra=self.extra,
+            descriptions=self.descriptions,
+        )
+
+
 def _alias(argument: Argument) -> Any:
     if not argument.choices:
         return None
@@ -137,31 +183,37 @@ def from_declared(
     builder = _TypedDict(declared, extra)
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(Annotated[dict[str, Any], builder])
+        kinds = kinds_of(adapter.core_schema)
     except (SchemaError, PydanticUserError) as error:
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
     declared = builder.described()
     failures = dict(builder.failures)
-    if is_fragile(adapter.core_schema):
+    if is_fragile(kinds):
         failures.update(_undescribable(declared, failures))
     if failures:
         raise _failed(failures, tool)
-
-    def describe(enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
-        schema = schema_of(adapter, enum_names=enum_names)
-        return _finished(schema, declared, descriptions)
-
-    reserved = frozenset[str]() if declared.extras is None else declared.reserved
+    # The adapter itself is not kept, nor its serializer: each object that a tool keeps is one
+    # more for the garbage collector, at every pass.
+    accepted = _Accepted(
+        core_schema=adapter.core_schema,
+        arguments=declared.arguments,
+        extras=declared.extras,
+        tool=tool,
+        extra=extra,
+        descriptions=descriptions,
+    )
+    reserved = _NONE if declared.extras is None else declared.reserved
     return Arguments(
         tool=tool,
         validate_json=guarded(adapter.validator.validate_json, reserved),
-        names=tuple(argument.wire for argument in declared.arguments),
-        fields=tuple(argument.name for argument in declared.arguments),
-        describe=describe,
-        make_model=lambda: class_of(declared, tool=tool, extra=extra, descriptions=descriptions),
+        names=tuple([argument.wire for argument in declared.arguments]),
+        fields=tuple([argument.name for argument in declared.arguments]),
+        describe=accepted.describe,
+        make_model=accepted.model,
         injections=declared.injections,
         open=declared.extras is not None or extra == "ignore",
         takes_any=declared.extras is not None,
-        lets_nan_through=lets_nan_through(adapter.core_schema),
+        lets_nan_through=lets_nan_through(kinds),
     )
 
 
@@ -224,30 +276,12 @@ def _undescribable(declared: Declared, known: Collection[str]) -> Iterator[tuple
         if argument.name in known:
             continue
         adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
-        if not is_fragile(adapter.core_schema):
+        if not is_fragile(kinds_of(adapter.core_schema)):
             continue
         try:
             schema_of(adapter)
         except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
             yield argument.name, reason
-
-
-def _finished(
-    schema: JsonObject, declared: Declared, descriptions: Mapping[str, str]
-) -> JsonObject:
-    properties = schema.get("properties", {})
-    for argument in declared.arguments:
-        shown = properties[argument.wire]
-        if argument.description:
-            shown["description"] = argument.description
-        elif text := descriptions.get(argument.name):
-            shown.setdefault("description", text)
-        if argument.default is not EMPTY:
-            default = encode_default(argument.default)
-            if default is not ABSENT:
-                shown["default"] = default
-    schema.update(properties=properties, required=schema.get("required", []))
-    return schema
 
 
 def from_model(model: type[BaseModel], *, tool: str, whole: str | None) -> Arguments:
