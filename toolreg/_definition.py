@@ -30,7 +30,7 @@ __all__ = ["Definition", "awaits", "define", "name_of", "parameter_spellings", "
 
 _LONGEST: Final = 10**8  # seconds that the clocks of all systems can wait for
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_SAFE_PARAMETER: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
+_SAFE: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,8 @@ class _Reading:
             assert given is not None
             return self._explicit(given, None)
         declared = declare(signature, tool=self.name, inject=inject, spellings=parameter_spellings)
-        declared = replace(declared, faults=(*declared.faults, *self._uninjected(signature)))
+        if self.options.inject:
+            declared = replace(declared, faults=(*declared.faults, *self._uninjected(signature)))
         if given is None:
             arguments = self._declared(declared)
         else:
@@ -204,13 +205,15 @@ class _Reading:
 
 def parameter_spellings(name: str) -> Iterable[str]:
     """Return how the formats spell a parameter whose name not all of them take."""
-    if _SAFE_PARAMETER.fullmatch(name):
+    if _SAFE.fullmatch(name):
         return ()
     return {made.safe_parameter(name): None for made in formats.FORMATS.values()}
 
 
 def tool_spellings(name: str) -> Iterable[str]:
     """Return how the formats spell a tool whose name not all of them take."""
+    if _SAFE.fullmatch(name):
+        return ()
     spelled = {made.safe_name(name): None for made in formats.FORMATS.values()}
     spelled.pop(name, None)
     return spelled

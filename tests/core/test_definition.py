@@ -11,10 +11,13 @@ from typing import Annotated, Any, Optional
 from unittest import mock
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, RootModel
 
 from toolreg import Injected, Registry, Tool, ToolDefinitionError, formats
 from toolreg._annotations import Locals
+from toolreg._definition import parameter_spellings, tool_spellings
 
 
 class Order(BaseModel):
@@ -983,3 +986,14 @@ def test_faults_in_branches_are_those_of_the_nearest(enforced):
 def test_faults_of_a_schema_never_show_what_was_sent(enforced):
     """The model's own values are not repeated to it."""
     assert "swordfish" not in weather().execute({"city": ["swordfish"]}).output
+
+
+@given(st.from_regex(r"[a-zA-Z_][a-zA-Z0-9_]{0,63}", fullmatch=True))
+@settings(deadline=None, database=None)
+def test_a_plain_name_needs_no_other_spelling(name):
+    """Every format takes letters, digits and ``_``, for tools and for parameters."""
+    spelled = {name}
+    for made in formats.FORMATS.values():
+        spelled |= {made.safe_name(name), made.safe_parameter(name)}
+    assert {name} == spelled
+    assert () == tool_spellings(name) == parameter_spellings(name)
