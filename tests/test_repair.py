@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
 from typing_extensions import NotRequired, TypedDict
 
-from toolreg._repair import Mended, mend
+from toolreg._repair import Mended, is_hopeless, mend, texts_stay
 
 
 class Point(BaseModel):
@@ -517,6 +517,80 @@ def test_no_path_makes_it_raise(raw, schema, paths):
     """Any JSON with any path gives arguments or nothing."""
     result = mend(raw, schema=schema, paths=paths, wrappers=True)
     assert result is None or isinstance(result.arguments, dict)
+
+
+class Plain(BaseModel):
+    """Parameters of every kind whose faults can be seen through at a glance, and others."""
+
+    model_config = ConfigDict(extra="forbid")
+    count: int
+    share: float = 0
+    flag: bool = False
+    word: str = ""
+    maybe: int | None = None
+    color: Color = Color.RED
+    level: Literal[0, 75] = 0
+    names: list[str] = []
+    point: Point | None = None
+    anything: Any = None
+
+
+PLAIN = Plain.model_json_schema()
+SLIPS = st.sampled_from(
+    [
+        None,
+        True,
+        7,
+        1.5,
+        "",
+        "many",
+        " 7",
+        "[1]",
+        "{}",
+        "null",
+        "75",
+        "RED",
+        "red",
+        "x",
+        [],
+        {},
+        [1],
+    ]
+)
+
+
+@given(st.dictionaries(st.sampled_from([*Plain.model_fields, "other", "input"]), SLIPS), st.data())
+def test_what_is_hopeless_at_a_glance_is_hopeless(raw, data):
+    """Faults that are seen through at a glance are those of which nothing can be mended."""
+    if data.draw(st.booleans()):
+        raw = {"input": raw}
+    try:
+        Plain.model_validate_json(json.dumps(raw))
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        if is_hopeless(details, texts_stay(PLAIN)):
+            paths = [each["loc"] for each in details]
+            assert mend(raw, schema=PLAIN, paths=paths, wrappers=True) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "hopeless"),
+    [
+        ({}, True),
+        ({"count": "many"}, True),
+        ({"count": 1, "other": 5}, True),
+        ({"count": 1, "other": "x"}, False),
+        ({"count": "[1"}, False),
+        ({"count": 1, "level": "75"}, False),
+        ({"count": None}, False),
+        ([], False),
+    ],
+)
+def test_the_usual_faults_are_seen_through_at_a_glance(raw, hopeless):
+    """A missing argument and plain values of a wrong type are; what looks like a slip is not."""
+    with pytest.raises(ValidationError) as caught:
+        Plain.model_validate_json(json.dumps(raw))
+    assert hopeless == is_hopeless(caught.value.errors(include_url=False), texts_stay(PLAIN))
 
 
 @given(ROOTS, OBJECTS)

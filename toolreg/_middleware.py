@@ -1,23 +1,23 @@
 """Middleware: generators around a call, one definition for both colours."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import partial
 from typing import Any, TypeAlias
 
 from . import _problems
 from ._execute import note
 from ._threads import passes
-from ._types import ToolCall, ToolResult
+from ._types import ToolCall, ToolResult, named
 from .errors import Fault, ToolDefinitionError
 
 __all__ = ["Middleware", "Wrapper", "middleware_of", "through"]
 
-Wrapper: TypeAlias = Callable[[ToolCall], Generator[ToolCall, ToolResult, ToolResult | None]]
-Next: TypeAlias = Callable[[ToolCall], Awaitable[ToolResult]]
+Wrapping: TypeAlias = Generator[ToolCall, ToolResult, ToolResult | None]
+Wrapper: TypeAlias = Callable[[ToolCall], Wrapping]
+Passage: TypeAlias = Generator[ToolCall, ToolResult, ToolResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,73 +60,88 @@ def middleware_of(
     return Middleware(wrapper=wrapper, tools=names, tags=marks)
 
 
-async def through(
-    chain: Sequence[Wrapper], call: ToolCall, run: Next, *, masks: bool = False
-) -> ToolResult:
-    """Run a call inside its middleware.
+def through(  # noqa: C901 - a function for each step would cost more than the step
+    chain: Sequence[Wrapper], call: ToolCall, *, masks: bool = False
+) -> Passage:
+    """Lead a call through its middleware, to whoever runs it and back.
 
     Args:
         chain: The wrappers, outermost first.
         call: As the model sent it.
-        run: Runs the call itself.
         masks: Whether the model is not to read why a wrapper broke.
+
+    Yields:
+        The call that is to run; its result is sent back, or what the run raised thrown in.
 
     Returns:
         The result, under the id and name of the call. A wrapper that breaks gives an
         ``exception`` that keeps the value.
     """
     if not chain:
-        return await run(call)
+        return (yield call)
+    entered: list[tuple[ToolCall, Wrapping]] = []
+    asked = call
+    step: Any = call
     result: ToolResult | None = None
-    try:
-        wrapping = chain[0](call)
+    while True:
         try:
-            step: object = next(wrapping)
-            while True:
-                if not isinstance(step, ToolCall):
-                    wrapping.close()
-                    raise TypeError(f"it yielded {type(step).__name__}, not a ToolCall")
-                result = await _inner(partial(through, chain[1:], step, run, masks=masks), wrapping)
-                step = wrapping.send(result)
+            if result is None:
+                for wrapper in chain[len(entered) :]:
+                    asked = step
+                    wrapping = wrapper(asked)
+                    step = wrapping.send(None)  # type: ignore[arg-type]  # as a generator starts
+                    if not isinstance(step, ToolCall):
+                        raise _not_a_call(step, wrapping)
+                    entered.append((asked, wrapping))
+                result = yield named(step)
+            asked, wrapping = entered.pop()
+            step = wrapping.send(result)
+            if not isinstance(step, ToolCall):
+                raise _not_a_call(step, wrapping)
+            entered.append((asked, wrapping))
+            result = None
+            continue
         except StopIteration as stop:
             given = result if stop.value is None else stop.value
-        if not isinstance(given, ToolResult):
-            said = "nothing" if given is None else type(given).__name__
-            raise TypeError(f"it returned {said}, not a ToolResult")
-        if not isinstance(given.output, str):
-            raise TypeError(f"it returned output that is {type(given.output).__name__}, not text")
-    except BaseException as error:
-        if passes(error):
-            raise
-        return _broken(chain[0], call, result, error, masks=masks)
-    if given.call_id is not call.id or given.name is not call.name:
-        return replace(given, call_id=call.id, name=call.name, call=call)
-    return given
+        except BaseException as error:
+            if passes(error):
+                _interrupt(entered, error)
+                raise
+            given = error
+            del entered[len(chain) - 1 :]  # where it is what runs the call that broke
+        if not isinstance(given, ToolResult) or not isinstance(given.output, str):
+            given = _broken(chain[len(entered)], asked, result, given, masks=masks)
+        elif given.call_id is not asked.id or given.name is not asked.name:
+            given = replace(given, call_id=asked.id, name=asked.name, call=asked)
+        if not entered:
+            return given
+        result = given
 
 
-async def _inner(
-    run: Callable[[], Awaitable[ToolResult]],
-    wrapping: Generator[ToolCall, ToolResult, ToolResult | None],
-) -> ToolResult:
-    try:
-        return await run()
-    except BaseException as error:
-        # Thrown in so that the wrapper can clean up; it goes on whatever the wrapper makes of it.
+def _not_a_call(step: object, wrapping: Wrapping) -> TypeError:
+    wrapping.close()
+    return TypeError(f"it yielded {type(step).__name__}, not a ToolCall")
+
+
+def _interrupt(entered: Sequence[tuple[ToolCall, Wrapping]], error: BaseException) -> None:
+    """Let the wrappers clean up; the error goes on whatever they make of it."""
+    for _, wrapping in reversed(entered):
         with suppress(BaseException):
             wrapping.throw(error)
         with suppress(BaseException):
             wrapping.close()
-        raise
 
 
 def _broken(
     wrapper: Wrapper,
     call: ToolCall,
     result: ToolResult | None,
-    error: BaseException,
+    given: object,
     *,
     masks: bool,
 ) -> ToolResult:
+    """Make the result of a wrapper that raised, or returned something else than a result."""
+    error = given if isinstance(given, BaseException) else TypeError(_said(given))
     note(error, "the middleware %s broke at a call of %s", _name(wrapper), call.name)
     ran = "the tool did not run" if result is None else f"the tool had run ({result.kind})"
     why = "The reason is not shown." if masks else _problems.exception(error)
@@ -134,6 +149,12 @@ def _broken(
     value = None if result is None else result.value
     repairs = () if result is None else result.repairs
     return ToolResult(call.id, call.name, text, "exception", value, error, (), repairs, call)
+
+
+def _said(given: object) -> str:
+    if isinstance(given, ToolResult):
+        return f"it returned output that is {type(given.output).__name__}, not text"
+    return f"it returned {'nothing' if given is None else type(given).__name__}, not a ToolResult"
 
 
 def _name(wrapper: object) -> str:

@@ -107,8 +107,7 @@ class Registry(Toolset):
         )
         self._instructions = instructions
         self._table = Table()
-        self._middleware: tuple[Middleware, ...] = ()
-        self._has_middleware = False
+        self._put_middleware(())
         self._added: list[Registry] = []
         self._lock = threading.RLock()
         _registries.add(self)
@@ -300,8 +299,7 @@ class Registry(Toolset):
             return partial(self.middleware, tools=tools, tags=tags)
         made = middleware_of(wrapper, tools=tools, tags=tags)
         with self._lock:
-            self._middleware = (*self._middleware, made)
-            self._has_middleware = True
+            self._put_middleware((*self._middleware, made))
         return wrapper
 
     def remove_middleware(self, wrapper: Wrapper, /) -> None:
@@ -314,10 +312,17 @@ class Registry(Toolset):
             left = tuple(item for item in self._middleware if item.wrapper is not wrapper)
             if len(left) == len(self._middleware):
                 raise ValueError(f"{wrapper!r} is no middleware of this registry")
-            self._middleware = left
-            self._has_middleware = bool(left)
+            self._put_middleware(left)
+
+    def _put_middleware(self, middleware: tuple[Middleware, ...]) -> None:
+        self._middleware = middleware
+        choosy = any(item.tools or item.tags for item in middleware)
+        self._chain = None if choosy else tuple(item.wrapper for item in middleware)
+        self._has_middleware = bool(middleware)
 
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
+        if self._chain is not None:
+            return self._chain
         action = self._table.actions.get(call.name)  # under any spelling a format has for it
         name, tags = (call.name, ()) if action is None else (action.name, action.tool.tags)
         return tuple(item.wrapper for item in self._middleware if item.concerns(name, tags))

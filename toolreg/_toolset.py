@@ -11,12 +11,21 @@ from typing import Any, TypeAlias
 from pydantic_core import from_json, to_json
 
 from . import _batch, _problems, formats
-from ._execute import Action, aexecute, drive, execute, lacks_id, made_id
+from ._execute import Action, aexecute, execute, lacks_id, made_id
 from ._middleware import Wrapper, through
 from ._schema import inline_refs as inlined
 from ._threads import on_loop, wait_for
 from ._tool import Tool, neutral, record_of
-from ._types import JsonObject, RawArguments, ToolCall, ToolResult, called, kind_of
+from ._types import (
+    JsonObject,
+    RawArguments,
+    ToolCall,
+    ToolResult,
+    called,
+    kind_of,
+    named,
+    plain_name,
+)
 from .errors import UnknownToolError
 
 __all__ = ["OnResult", "Table", "Toolset"]
@@ -339,14 +348,24 @@ class Toolset(Mapping[str, Tool]):
     def _blocking(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        async def run(inner: ToolCall) -> ToolResult:
-            inner = _named(inner)
-            action = actions.get(inner.name)
-            if action is None:
-                return self._unknown(inner)
-            return execute(action, inner, approved and _asks_the_same(inner, call))
-
-        return drive(through(self._wrappers(call), call, run, masks=self._masks))
+        passage = through(self._wrappers(call), call, masks=self._masks)
+        try:
+            inner = next(passage)
+            while True:
+                try:
+                    action = actions.get(inner.name)
+                    if action is None:
+                        result = self._unknown(inner)
+                    else:
+                        allowed = approved and _asks_the_same(inner, call)
+                        result = execute(action, inner, allowed)
+                except BaseException as error:  # noqa: BLE001 - raised again in the passage
+                    inner = passage.throw(error)
+                else:
+                    inner = passage.send(result)
+        except StopIteration as stop:
+            final: ToolResult = stop.value
+            return final
 
     def _start(
         self,
@@ -366,16 +385,24 @@ class Toolset(Mapping[str, Tool]):
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        async def run(inner: ToolCall) -> ToolResult:
-            inner = _named(inner)
-            action = actions.get(inner.name)
-            if action is None:
-                return self._unknown(inner)
-            return await aexecute(action, inner, approved and _asks_the_same(inner, call))
-
-        if self._has_middleware:
-            return await through(self._wrappers(call), call, run, masks=self._masks)
-        return await run(call)
+        passage = through(self._wrappers(call), call, masks=self._masks)
+        try:
+            inner = next(passage)
+            while True:
+                try:
+                    action = actions.get(inner.name)
+                    if action is None:
+                        result = self._unknown(inner)
+                    else:
+                        allowed = approved and _asks_the_same(inner, call)
+                        result = await aexecute(action, inner, allowed)
+                except BaseException as error:  # noqa: BLE001 - raised again in the passage
+                    inner = passage.throw(error)
+                else:
+                    inner = passage.send(result)
+        except StopIteration as stop:
+            final: ToolResult = stop.value
+            return final
 
     def _unknown(self, call: ToolCall) -> ToolResult:
         text = _problems.unknown_tool(call.name, list(self._table.tools))
@@ -385,12 +412,12 @@ class Toolset(Mapping[str, Tool]):
 def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
     """Return a call that has a text for a name, an id, and a context if there is one to have."""
     if issubclass(kind_of(call), ToolCall):
-        named = _named(call)
-        context = named.context if named.context is not None else context
-        if not lacks_id(named.id):
-            return named if context is named.context else replace(named, context=context)
-        return replace(named, id=made_id(), made_id=True, context=context)
-    name = call if type(call) is str else _text(call)
+        known = named(call)
+        context = known.context if known.context is not None else context
+        if not lacks_id(known.id):
+            return known if context is known.context else replace(known, context=context)
+        return replace(known, id=made_id(), made_id=True, context=context)
+    name = call if type(call) is str else plain_name(call)
     if lacks_id(call_id):
         return ToolCall(name, arguments, made_id(), context, made_id=True)
     return ToolCall(name, arguments, call_id, context)
@@ -399,15 +426,6 @@ def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> Too
 def _asks_the_same(call: ToolCall, approved: ToolCall) -> bool:
     """Whether what was approved is what runs, after middleware has had its way."""
     return call is approved or (call.name, call.arguments) == (approved.name, approved.arguments)
-
-
-def _named(call: ToolCall) -> ToolCall:
-    """Return a call whose name is plain text, whatever a program gave it."""
-    return call if type(call.name) is str else replace(call, name=_text(call.name))
-
-
-def _text(name: Any) -> str:
-    return str.__str__(name) if issubclass(kind_of(name), str) else ""
 
 
 def _prepared(calls: Iterable[ToolCall], context: Any) -> Iterator[ToolCall]:

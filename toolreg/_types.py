@@ -5,7 +5,7 @@ import base64
 import mimetypes
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias, TypeGuard
 
@@ -32,6 +32,8 @@ __all__ = [
     "is_array",
     "is_object",
     "kind_of",
+    "named",
+    "plain_name",
     "succeeded",
 ]
 
@@ -323,6 +325,16 @@ def called(name: str, arguments: RawArguments, call_id: Any, context: Any) -> To
     call.truncated = False
     call.made_id = False
     return call
+
+
+def named(call: ToolCall) -> ToolCall:
+    """Return a call whose name is plain text, whatever a program gave it."""
+    return call if type(call.name) is str else replace(call, name=plain_name(call.name))
+
+
+def plain_name(name: Any) -> str:
+    """Return a name as plain text; empty where it is none."""
+    return str.__str__(name) if issubclass(kind_of(name), str) else ""
 
 
 def succeeded(call: ToolCall, output: str, value: Any, repairs: tuple[str, ...]) -> ToolResult:

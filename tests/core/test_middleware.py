@@ -1,6 +1,7 @@
 """Middleware sees every call and every outcome, in both colours."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -145,6 +146,19 @@ def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
     def needs_more(call, more):
         yield call
 
+    class Hostile(ToolCall):
+        @property
+        def name(self):
+            raise ValueError("no name")
+
+    def hostile(call):
+        yield Hostile.__new__(Hostile)
+
+    def clinging(call):
+        with suppress(GeneratorExit):
+            yield 7
+        yield call
+
     for wrapper, said, value in [
         (before, "the tool did not run. ValueError: early", None),
         (after, "the tool had run (success). SystemExit: 3", 2),
@@ -152,6 +166,8 @@ def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
         (silent, "it returned nothing, not a ToolResult", None),
         (wrong, "it returned str, not a ToolResult", 2),
         (needs_more, "the tool did not run. TypeError", None),
+        (hostile, "the tool did not run. ValueError: no name", None),
+        (clinging, "the tool did not run. RuntimeError: generator ignored GeneratorExit", None),
     ]:
         registry.middleware(wrapper)
         result = run(registry, colour, "add", {"a": 1})

@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 from .. import _problems
 from .._annotations import Locals, Signature
 from .._describe import json_of
-from .._repair import mend
+from .._repair import is_hopeless, mend, texts_stay
 from .._types import JsonObject, Kind, ToolCall, is_object
 from ._binding import Binding
 from ._injection import Injection
@@ -31,7 +31,6 @@ class Refused(Exception):
     """The arguments of a call cannot be used."""
 
     def __init__(self, kind: Kind, text: str) -> None:
-        super().__init__(text)
         self.kind: Kind = kind
         self.text = text
 
@@ -88,6 +87,7 @@ class Arguments:
     written: Signature | Locals = field(default_factory=Locals)
     _schema: bytes | None = field(default=None, repr=False)
     _repair_schema: JsonObject | None = field(default=None, repr=False)
+    _texts_stay: dict[str, bool] = field(default_factory=dict[str, bool], repr=False)
     _model: type[BaseModel] | None = field(default=None, repr=False)
 
     @classmethod
@@ -165,18 +165,28 @@ class Arguments:
             The values by parameter name, and the repairs they needed; or, where they cannot be
             used, why, unraised.
         """
-        if not text.strip():
+        details: list[Any] = error.errors(include_url=False)
+        if self._repair_schema is None:
+            self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
+            self._texts_stay = texts_stay(self._repair_schema)
+        if is_hopeless(details, self._texts_stay):
+            if self.lets_nan_through and ("NaN" in text or "Infinity" in text):
+                parse(text)
+            return self._invalid(details)
+        if not text or text.isspace():
             return self._without_any()
         data = parse(text)
         if data is None:
             return self._without_any()
-        details: list[Any] = error.errors(include_url=False)
-        if self._repair_schema is None:
-            self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
+        return self._mended(data, details, self._repair_schema)
+
+    def _mended(
+        self, data: Any, details: list[Any], schema: JsonObject
+    ) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
         paths = [detail["loc"] for detail in details]
         hidden = {injection.name for injection in self.injections}
         wrappers = not self.open and not (is_object(data) and hidden.intersection(data))
-        mended = mend(data, schema=self._repair_schema, paths=paths, wrappers=wrappers)
+        mended = mend(data, schema=schema, paths=paths, wrappers=wrappers)
         if mended is not None:
             with suppress(ValidationError, Invalid):
                 values = self.validate_json(to_json(mended.arguments).decode())
@@ -189,10 +199,10 @@ class Arguments:
         try:
             return self.validate_json("{}"), ()
         except (ValidationError, Invalid) as error:
-            return self._invalid(error.errors(include_url=False), {})
+            return self._invalid(error.errors(include_url=False))
 
-    def _invalid(self, details: list[Any], data: object) -> Refused:
-        text = _problems.invalid_arguments(details, self.names, self.tool, data=data)
+    def _invalid(self, details: list[Any], *data: object) -> Refused:
+        text = _problems.invalid_arguments(details, self.names, self.tool, *data)
         return Refused("invalid_arguments", text)
 
 

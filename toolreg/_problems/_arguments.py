@@ -96,7 +96,6 @@ def invalid_arguments(
     errors: Sequence[Mapping[str, Any]],
     names: Sequence[str],
     tool: str,
-    *,
     data: object = _ABSENT,
 ) -> str:
     """Say every fault of the arguments, a line each; at most 20, then a count.
@@ -108,29 +107,27 @@ def invalid_arguments(
         data: The arguments that failed. They are not shown; with them the faults of the members
             of a union are told from each other.
     """
-    chosen = _telling(errors)
+    chosen = errors if len(errors) <= _MOST_FAULTS else _telling(errors)
     lines: dict[str, str] = {}
     for error in chosen:
         where, said = _fault(error, names, data)
-        known = lines.setdefault(where, said)
-        if known is not said and said not in known.split(_OR):
-            lines[where] = f"{known}{_OR}{said}"
-    made = [f"The arguments of {tool} are invalid:", *map(": ".join, lines.items())]
-    text = "\n".join(made)
+        if where not in lines:
+            lines[where] = said
+        elif said not in lines[where].split(_OR):
+            lines[where] += f"{_OR}{said}"
+    head = f"The arguments of {tool} are invalid:"
+    text = head + "".join([f"\n{where}: {said}" for where, said in lines.items()])
     if len(chosen) == len(errors) and len(text) <= _ARGUMENTS:
         return text
     while len(text) > _ARGUMENTS:
-        del made[-1]
-        text = "\n".join(made)
-    shown = set(list(lines)[: len(made) - 1])
-    left = len(errors) - sum(_fault(error, names, data)[0] in shown for error in chosen)
+        text = text[: text.rindex("\n")]
+        lines.popitem()
+    left = len(errors) - sum(_fault(error, names, data)[0] in lines for error in chosen)
     return f"{text}\n… and {left} more faults ({len(errors)} in all)"
 
 
 def _telling(errors: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     # The first of each kind of fault before the hundredth of one list.
-    if len(errors) <= _MOST_FAULTS:
-        return errors
     seen: Counter[object] = Counter()
     ranked: list[tuple[int, int]] = []
     for index, error in enumerate(errors):
@@ -149,11 +146,9 @@ def _fault(error: Mapping[str, Any], names: Sequence[str], data: object) -> tupl
     if kind in _UNKNOWN_NAME:
         return where, _unknown(steps, names)
     said = _FIXED.get(kind) or line(_message(error), _MESSAGE)
-    if not label:
-        return where, said
     if label == _KEY:
         return f"{where} (key)", said
-    return where, f"{said} (as {line(label, LONGEST_NAME)})"
+    return where, f"{said} (as {line(label, LONGEST_NAME)})" if label else said
 
 
 def _unknown(steps: Sequence[str | int], names: Sequence[str]) -> str:
@@ -239,6 +234,4 @@ def _path(where: Sequence[str | int]) -> str:
             path = f"{path}.{step}" if path else step
         else:
             path += f"[{quoted(step)}]"
-    if not path:
-        return "arguments"
-    return path if len(path) <= _PATH else line(path, _PATH)
+    return (path if len(path) <= _PATH else line(path, _PATH)) or "arguments"

@@ -1,5 +1,5 @@
 """Slips of models in their arguments, and their repair."""
 
-from ._mend import Mended, mend
+from ._mend import Mended, is_hopeless, mend, texts_stay
 
-__all__ = ["Mended", "mend"]
+__all__ = ["Mended", "is_hopeless", "mend", "texts_stay"]

@@ -1,6 +1,6 @@
 """Slips of models: arguments that failed, mended where only one meaning is possible."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from ._reading import (
     types,
 )
 
-__all__ = ["Mended", "mend"]
+__all__ = ["Mended", "is_hopeless", "mend", "texts_stay"]
 
 _DEEPEST: Final = 200
 _PLAIN: Final = frozenset({bool, int, float})
@@ -68,8 +68,6 @@ def mend(
             that are no key of the data, such as the labels of unions, are passed over.
         wrappers: Whether a wrapper key may be taken off.
     """
-    if _is_hopeless(raw, schema, paths):
-        return None
     walk = _Walk(schema)
     faults: Faults = paths
     if isinstance(raw, str):
@@ -88,25 +86,41 @@ def mend(
     return Mended(arguments, tuple(walk.repairs)) if walk.repairs else None
 
 
-def _is_hopeless(raw: object, schema: JsonObject, paths: Collection[Path]) -> bool:
-    # The usual fault is a plain value of a wrong type, or a missing one; to see that there is
-    # nothing to mend must cost less than to say the fault.
-    if not is_object(raw):
-        return False
-    properties = schema.get("properties", {})
-    return all(len(path) == 1 and _stays(path[0], raw, properties) for path in paths)
+def texts_stay(schema: JsonObject) -> dict[str, bool]:
+    """Return, by argument, whether a text that does not look like JSON could mean nothing else.
+
+    Args:
+        schema: The JSON Schema of the arguments.
+    """
+    return {
+        name: is_object(wanted) and "type" in wanted and _GIVEN.isdisjoint(wanted)
+        for name, wanted in schema.get("properties", {}).items()
+    }
 
 
-def _stays(key: Any, raw: JsonObject, properties: JsonObject) -> bool:
-    wanted = properties.get(key)
-    if key not in raw:
-        return wanted is not None
-    value = raw[key]
-    if not isinstance(value, str):
-        return type(value) in _PLAIN
-    if not is_object(wanted) or "type" not in wanted or not _GIVEN.isdisjoint(wanted):
-        return False
-    return value.lstrip()[:1] not in _BEGINNINGS
+def is_hopeless(details: Sequence[Mapping[str, Any]], stay: Mapping[str, bool]) -> bool:
+    """Tell at a glance, of most faults that cannot be mended, that they cannot.
+
+    The usual fault is a plain value of a wrong type, or a missing one; to see that must cost less
+    than to say the fault.
+
+    Args:
+        details: pydantic's, with their input.
+        stay: What `texts_stay` says of the arguments.
+    """
+    for detail in details:
+        where = detail["loc"]
+        if len(where) != 1:
+            return False
+        if detail["type"] == "missing":
+            continue
+        value = detail.get("input")
+        if type(value) is str:
+            if not stay.get(where[0], False) or value.lstrip()[:1] in _BEGINNINGS:
+                return False
+        elif type(value) not in _PLAIN:
+            return False
+    return True
 
 
 def _parsed(text: str) -> Any:
