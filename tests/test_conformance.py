@@ -429,9 +429,9 @@ def test_a_type_has_the_schema_that_pydantic_gives_it(name):
     taken, given = schema_of(adapter), output_of(rebuild(TYPES[name]))
     if "propertyNames" not in str(taken):  # pydantic tells no keys but texts
         assert json.dumps(untitled(adapter.json_schema())) == json.dumps(taken)
-    if given is not None and "propertyNames" not in str(given):
+    if given is not None and b"propertyNames" not in given:
         written = adapter.json_schema(mode="serialization")
-        assert json.dumps(untitled(written)) == json.dumps(given)
+        assert json.dumps(untitled(written)) == json.dumps(json.loads(given))
 
 
 def test_a_model_of_many_parameters_has_the_schema_of_the_tool():

@@ -225,7 +225,7 @@ def described(schema: CoreSchema, *, enum_names: bool = False) -> JsonObject:
     return generator().generate(schema)
 
 
-def output_of(returns: Any) -> JsonObject | None:
+def output_of(returns: Any) -> bytes | None:
     """Return the JSON Schema of what a function returns, or None where it cannot be told.
 
     What is awaited is described by its outcome, what is generated as an array. Content that is
@@ -233,13 +233,17 @@ def output_of(returns: Any) -> JsonObject | None:
 
     Args:
         returns: The declared type.
+
+    Returns:
+        JSON text.
     """
     returns = _outcome(returns)
     if any(returns is each for each in _UNTOLD) or _holds_content(returns):
         return None
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(returns)
-        return adapter.json_schema(schema_generator=_OutputGenerator, mode="serialization")
+        schema = adapter.json_schema(schema_generator=_OutputGenerator, mode="serialization")
+        return json_of(schema)
     except Exception:  # noqa: BLE001 - a return type never blocks a tool
         return None
 

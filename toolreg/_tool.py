@@ -53,6 +53,7 @@ class Tool:
         "_action",
         "_documentation",
         "_options",
+        "_output",
         "_settings",
         "func",
     )
@@ -83,6 +84,7 @@ class Tool:
         self.func = func
         self._options = options
         self._settings = settings
+        self._output: bytes | None = None
         definition = define(func, options, settings, written)
         self._documentation = definition.documentation
         self._action = Action(
@@ -153,10 +155,10 @@ class Tool:
             format: A provider's format, by name or itself; None is the neutral form.
             strict: Whether the provider's strict mode is wanted.
         """
-        record = record_of(self)
         if format is None:
-            return neutral(record, strict=strict)
-        return formats.get(format).spec(record, strict)
+            return neutral(record_of(self, shows_output=False), strict=strict)
+        made = formats.get(format)
+        return made.spec(record_of(self, shows_output=formats.shows_output(made)), strict)
 
     def strict_faults(self, format: object) -> tuple[str, ...]:
         """Return why the tool cannot be exported strictly; nothing if it can.
@@ -164,7 +166,9 @@ class Tool:
         Args:
             format: A provider's format, by name or itself.
         """
-        return formats.get(format).strict_faults(record_of(self))
+        made = formats.get(format)
+        record = record_of(self, shows_output=formats.shows_output(made))
+        return made.strict_faults(record)
 
     def execute(
         self,
@@ -267,15 +271,21 @@ def action_of(tool: Tool) -> Action:
     return tool._action
 
 
-def record_of(tool: Tool) -> Spec:
-    """Return what a format makes a spec of."""
+def record_of(tool: Tool, *, shows_output: bool = True) -> Spec:
+    """Return what a format makes a spec of.
+
+    Args:
+        tool: The tool.
+        shows_output: Whether the JSON Schema of what it returns is needed; few formats show it,
+            and making it takes as long as that of a few arguments.
+    """
     options = tool._options
     return Spec(
         name=tool.name,
         description=tool.description,
         parameters=tool.parameters,
         title=options.title,
-        output=_output(tool),
+        output=_output(tool) if shows_output else None,
         hints=options.hints,
         examples=options.examples,
         provider_options=options.provider_options,
@@ -300,4 +310,6 @@ def _output(tool: Tool) -> JsonObject | None:
     signature = written_of(tool)
     if tool._options.serializer is not None or not isinstance(signature, Signature):
         return None
-    return _describe.output_of(signature.returns)
+    if tool._output is None:
+        tool._output = _describe.output_of(signature.returns)
+    return None if tool._output is None else from_json(tool._output)

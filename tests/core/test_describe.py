@@ -314,6 +314,24 @@ def test_an_output_s_default_that_json_cannot_hold_is_left_out():
     assert {"a": {}} == output(Model)["properties"]
 
 
+def test_an_output_is_plain_json():
+    """What a type says of itself that JSON cannot hold leaves it untold; infinity is left out."""
+    infinite = float("inf")
+    bounded = Annotated[float, Field(ge=-infinite, json_schema_extra={"examples": [infinite]})]
+    assert {"type": "number", "examples": []} == output(bounded)
+    assert output(Annotated[int, Field(json_schema_extra={"at": object()})]) is None
+
+
+def test_an_output_is_anybody_s_to_change():
+    """What one was given is not what another is given."""
+
+    def f() -> list[int]: ...
+
+    tool = Tool.from_function(f)
+    record_of(tool).output.clear()
+    assert INTS == record_of(tool).output
+
+
 def test_a_serializer_s_output_is_not_described():
     """Where text is made of the value, its type says nothing of what the model gets."""
     assert output(int, serializer=str) is None

@@ -25,8 +25,8 @@ from tests.formats.test_bedrock import fault
 from tests.loops.exchange import RESPONSES, signature
 from tests.strict_rules import root_violations, violations, walk
 from toolreg import Audio, File, Image, MultiResult, Registry, Tool, ToolCall, ToolError
-from toolreg._types import Kind
-from toolreg.formats import FORMATS, openai
+from toolreg._types import Kind, Spec
+from toolreg.formats import FORMATS, openai, shows_output
 
 REGISTRY, DUE = registered()
 DIALECTS = {name: "openai" for name in EVERYWHERE} | {
@@ -219,6 +219,14 @@ def test_what_a_provider_has_a_word_for_is_said(name):
     assert {text for text, names in said.items() if name in names} == {
         text for text in said if text in made
     }
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_output_is_described_for_those_that_show_it(name):
+    """Where a format has no field for it, its schema need not be made."""
+    output = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    with_output = FORMATS[name].spec(Spec(name="f", output=output))
+    assert shows_output(FORMATS[name]) is (with_output != FORMATS[name].spec(Spec(name="f")))
 
 
 CONTENT = {

@@ -34,6 +34,7 @@ __all__ = [
     "ollama",
     "openai",
     "openai_responses",
+    "shows_output",
 ]
 
 
@@ -127,6 +128,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "mcp": mcp,
 }
 
+_SILENT: Final[Sequence[Format]] = (anthropic, bedrock, cohere, groq, mistral, ollama, openai)
+
 
 def get(name: object) -> Format:
     """Return a format.
@@ -152,3 +155,16 @@ def get(name: object) -> Format:
     if isinstance(name, Foreign):
         return Completed(name)
     raise TypeError(f"{name!r} is no format: it lacks functions that `Format` describes")
+
+
+def shows_output(made: object) -> bool:
+    """Return whether a format may say what a tool returns; one of another's making may.
+
+    Args:
+        made: The format.
+
+    Example:
+        >>> shows_output(openai), shows_output(mcp)
+        (False, True)
+    """
+    return all(made is not each for each in _SILENT)
