@@ -128,7 +128,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "mcp": mcp,
 }
 
-_SILENT: Final[Sequence[Format]] = (anthropic, bedrock, cohere, groq, mistral, ollama, openai)
+_SILENT: Final = frozenset(map(id, (anthropic, bedrock, cohere, groq, mistral, ollama, openai)))
 
 
 def get(name: object) -> Format:
@@ -167,4 +167,4 @@ def shows_output(made: object) -> bool:
         >>> shows_output(openai), shows_output(mcp)
         (False, True)
     """
-    return all(made is not each for each in _SILENT)
+    return id(made) not in _SILENT
