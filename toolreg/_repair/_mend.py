@@ -24,6 +24,7 @@ __all__ = ["Mended", "is_hopeless", "mend", "texts_stay"]
 _DEEPEST: Final = 200
 _PLAIN: Final = frozenset({bool, int, float})
 _GIVEN: Final = frozenset({"enum", "const"})
+_CHOOSING: Final = _GIVEN | {"$ref", "allOf", "anyOf", "oneOf"}
 _BEGINNINGS: Final = frozenset("[{-0123456789tfn")
 
 
@@ -140,6 +141,8 @@ def _wrapper(arguments: JsonObject, schema: JsonObject) -> str | None:
 def _mended(value: Any, schema: object, faults: Faults, path: Path, walk: _Walk) -> Any:
     if type(value) in _PLAIN or len(path) > _DEEPEST:
         return value
+    if isinstance(value, str) and _takes_any_text(schema):
+        return value
     leaves = leaves_of(schema, walk.root)
     if isinstance(value, str):
         value = _untexted(value, leaves, path, walk)
@@ -149,6 +152,11 @@ def _mended(value: Any, schema: object, faults: Faults, path: Path, walk: _Walk)
     if is_array(value):
         return _mended_array(value, leaves, faults, path, walk)
     return value
+
+
+def _takes_any_text(schema: object) -> bool:
+    # What `leaves_of` and `admitted` would say of most texts, which need no mending.
+    return is_object(schema) and schema.get("type") == "string" and _CHOOSING.isdisjoint(schema)
 
 
 def _mended_object(
