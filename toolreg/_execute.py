@@ -5,7 +5,15 @@ import copy
 import itertools
 import logging
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+)
 from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -42,6 +50,7 @@ Mask: TypeAlias = bool | Callable[[BaseException, Any], str]
 
 _PLAIN: Final[frozenset[type]] = frozenset((str, int, float, bool, type(None), dict, bytes))
 _SETTLED: Final = _PLAIN | {list, tuple}
+_OPEN: Final = (Awaitable, Iterator, AsyncGeneratorType)
 _GRACE: Final = 0.02
 _prefix = os.urandom(4).hex()
 _numbers: Final = itertools.count(1)
@@ -170,7 +179,7 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
         else:
             args = arguments.binding(values) if arguments.binding is not None else ()
             value = action.func(*args, **values)
-            if type(value) not in _SETTLED:
+            if type(value) not in _SETTLED and _is_open(value):
                 value = _value(drive(_settled(value, action, blocking=True)))
         if type(value) in action.plain:
             return succeeded(call, to_text(value), value, repairs)
@@ -204,7 +213,7 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             value = action.func(*args, **values)
             if action.awaits and kind_of(value) is CoroutineType:
                 value = await value
-            if type(value) not in _SETTLED:
+            if type(value) not in _SETTLED and _is_open(value):
                 value = _value(await _settled(value, action, blocking=False))
         if type(value) in action.plain:
             return succeeded(call, to_text(value), value, repairs)
@@ -322,6 +331,11 @@ def _called(work: Callable[[], Any]) -> Outcome:
         return Outcome(error=error)
 
 
+def _is_open(value: Any) -> bool:
+    """Whether a value is still to be awaited, or to be generated."""
+    return issubclass(kind_of(value), _OPEN)
+
+
 async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
     """Await what can be awaited and collect what is generated."""
     kind = kind_of(value)
@@ -329,7 +343,7 @@ async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
         return _called(lambda: value)
     if kind is AsyncGeneratorType:
         coroutine = capture(_collected(value))
-    elif hasattr(kind, "__await__"):
+    elif issubclass(kind, Awaitable):
         coroutine = capture(_awaited(value))
     else:
         return Outcome(value)
@@ -383,7 +397,7 @@ def _copied(values: dict[str, Any]) -> dict[str, Any]:
 
 async def _answer(value: Any, action: Action, *, blocking: bool) -> Any:
     kind = kind_of(value)
-    if not hasattr(kind, "__await__"):
+    if not issubclass(kind, Awaitable):
         return value
     coroutine = capture(_awaited(value))
     return _value(_blocked(coroutine, action) if blocking else await coroutine)
@@ -468,25 +482,32 @@ async def _aresume(made: AsyncIterator[Any], action: Action, *, blocking: bool) 
 
 def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ...]) -> ToolResult:
     """Make the result of a value that is more, or other, than one plain one."""
-    if issubclass(kind_of(value), ToolError):
+    kind = kind_of(value)
+    if issubclass(kind, ToolError):
         return _said(action, call, value, repairs)
-    result = ToolResult(call.id, call.name, "", "success", value, None, (), repairs, call)
     outcomes = pieces(value) if action.serializer is None else None
-    if kind_of(value) is Travelled:
-        result.output, result.value = value.text, None
-    elif outcomes is None:
-        result.output = _text(action, value)
+    if outcomes is not None:
+        result = _several(action, call, value, outcomes)
+        result.repairs = repairs
+    elif kind is Travelled:
+        result = succeeded(call, value.text, None, repairs)
     else:
-        failure = partial(_failure_text, action)
-        result.parts = parts(outcomes, failure=failure, text=partial(_text, action))
-        result.output = join(result.parts)
-        if len(outcomes) == 1 and outcomes[0] is value and result.parts[0].exception is not None:
-            raise result.parts[0].exception
-        if result.parts and all(part.is_error for part in result.parts):
-            result.kind = "tool_error"
-            result.exception = result.parts[0].exception
+        result = succeeded(call, _text(action, value), value, repairs)
     if action.max_output is not None:
         result.output = cut(result.output, action.max_output)
+    return result
+
+
+def _several(
+    action: Action, call: ToolCall, value: Any, outcomes: tuple[object, ...]
+) -> ToolResult:
+    made = parts(outcomes, failure=partial(_failure_text, action), text=partial(_text, action))
+    if len(outcomes) == 1 and outcomes[0] is value and made[0].exception is not None:
+        raise made[0].exception
+    result = ToolResult(call.id, call.name, join(made), value=value, parts=made, call=call)
+    if made and all(part.is_error for part in made):
+        result.kind = "tool_error"
+        result.exception = made[0].exception
     return result
 
 

@@ -12,6 +12,7 @@ from ._value import to_text
 __all__ = ["error_text", "join", "parts", "pieces"]
 
 _MEDIA: Final = (Image, Audio, File)
+_TEXTUAL: Final = frozenset((str, int, float, bool, type(None), dict, list, tuple))
 
 
 def pieces(value: Any) -> tuple[object, ...] | None:
@@ -22,14 +23,14 @@ def pieces(value: Any) -> tuple[object, ...] | None:
             tuple that holds one of these three.
     """
     kind = kind_of(value)
+    if kind is list or kind is tuple:
+        if _TEXTUAL.issuperset(map(kind_of, value)):
+            return None
+        kinds = set(map(kind_of, value))
+        return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
     if issubclass(kind, MultiResult):
         return tuple(value)
-    if issubclass(kind, _MEDIA):
-        return (value,)
-    if kind is list or kind is tuple:
-        kinds = set(map(type, value))
-        return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
-    return None
+    return (value,) if issubclass(kind, _MEDIA) else None
 
 
 def parts(

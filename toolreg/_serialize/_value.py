@@ -1,6 +1,6 @@
 """Values to text."""
 
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import from_json, to_json
 
@@ -8,6 +8,8 @@ from ._plain import carefully, known, raise_unless_of_value
 from ._text import clean
 
 __all__ = ["to_text"]
+
+_WORDS: Final[dict[Any, str]] = {None: "null", True: "true", False: "false"}
 
 
 def to_text(value: object) -> str:
@@ -34,6 +36,8 @@ def to_text(value: object) -> str:
     try:
         if kind is int:
             return str(value)
+        if value is None or kind is bool:
+            return _WORDS[value]
         if issubclass(kind, str):
             return clean(str.__str__(text))
         made = to_json(value, inf_nan_mode="null", fallback=known).decode()
