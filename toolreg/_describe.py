@@ -57,7 +57,8 @@ _NAMES: Final[dict[str, JsonObject]] = {
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
 _SCALARS: Final = frozenset((str, int, bool, NoneType))
 _DETOURS: Final = ("metadata", "ref", "serialization")
-_NESTING: Final = (dict, list, tuple)
+_RECORDS: Final = frozenset((dict,))
+_NESTING: Final = frozenset((dict, list, tuple))
 _OPEN: Final = "open typed-dict"
 _MOST: Final = 50_000
 
@@ -308,15 +309,14 @@ def kinds_of(schema: object) -> frozenset[str]:
     waiting: list[Any] = [schema]
     for node in waiting:
         parts = node
-        if isinstance(node, dict):
-            record = cast("JsonObject", node)
-            kind = record.get("type")  # a field may have this name
+        if type(node) in _RECORDS:
+            kind = node.get("type")  # a field may have this name
             if isinstance(kind, str):
-                is_open = kind == "typed-dict" and record.get("extra_behavior") != "forbid"
+                is_open = kind == "typed-dict" and node.get("extra_behavior") != "forbid"
                 kinds.add(_OPEN if is_open else kind)
-            parts = record.values()
+            parts = node.values()
         for part in parts:
-            if isinstance(part, _NESTING):
+            if type(part) in _NESTING:
                 waiting.append(part)  # noqa: PERF401 - a third faster, and on the way of every tool
         if len(waiting) > _MOST:
             return _FRAGILE

@@ -91,8 +91,8 @@ def is_settled(annotation: object) -> bool:
     Args:
         annotation: Any type, or the text of one.
     """
-    if type(annotation) is type:
-        return True
+    if isinstance(annotation, type):
+        return not is_typed_dict(annotation)
     if isinstance(annotation, _ALIASES):
         return _all_settled(annotation.__args__)
     if isinstance(annotation, _TEXT) or is_typed_dict(annotation):

@@ -66,6 +66,9 @@ def injection_of(parameter: Parameter, inject: Sequence[Inject]) -> Injection | 
 
 def _markers(annotation: Any) -> Iterator[object]:
     """Yield what annotates a type, also within a union or under another name."""
+    if isinstance(annotation, type):
+        yield annotation
+        return
     annotation = getattr(annotation, "__value__", annotation)
     origin = get_origin(annotation)
     if origin is Annotated:
