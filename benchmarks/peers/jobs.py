@@ -218,19 +218,23 @@ def _timed_batch(
     return run
 
 
-async def _memory(peer: Any) -> Run:
-    kept: list[object] = []
+def _memory(title: str, function: Callable[..., Any]) -> Job:
+    async def prepare(peer: Any) -> Run:
+        kept: list[object] = []
 
-    async def run(n: int) -> float:
-        gc.collect()
-        before = resident()
-        made = _make(peer, _fresh(tools.place, 500))
-        await _specs(peer, made)
-        gc.collect()
-        kept.append(made)
-        return (resident() - before) / 500 / 1000
+        async def run(n: int) -> float:
+            gc.collect()
+            before = resident()
+            made = _make(peer, _fresh(function, 500))
+            await _specs(peer, made)
+            gc.collect()
+            kept.append(made)
+            return (resident() - before) / 500 / 1000
 
-    return run
+        return run
+
+    needs = ("toolset", "specs", "memory")
+    return Job(title=title, prepare=prepare, unit="kB", needs=needs, fresh=True)
 
 
 def resident() -> int:
@@ -329,11 +333,6 @@ JOBS: dict[str, Job] = {
     "specs.100": _specs_again("specs again, 100 order tools, each", 100),
     "specs.1000": _specs_again("specs again, 1,000 order tools, each", 1000),
     "specs.bytes": _specs_again("specs again as bytes, 100 order tools", 100, as_bytes=True),
-    "memory": Job(
-        title="memory of an order tool and its spec",
-        prepare=_memory,
-        unit="kB",
-        needs=("toolset", "specs", "memory"),
-        fresh=True,
-    ),
+    "memory": _memory("memory of an order tool and its spec", tools.place),
+    "memory.trivial": _memory("memory of a two-int tool and its spec", tools.add),
 }
