@@ -1,23 +1,27 @@
 """The formats of the providers, a module each."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Protocol, runtime_checkable
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from .._types import JsonObject, Spec, ToolCall, ToolResult
-from . import (
-    anthropic,
-    bedrock,
-    cohere,
-    gemini,
-    groq,
-    mcp,
-    mistral,
-    ollama,
-    openai,
-    openai_responses,
-)
 from ._foreign import Completed, Foreign
 from ._wire import Stream
+
+if TYPE_CHECKING:
+    from . import (
+        anthropic,
+        bedrock,
+        cohere,
+        gemini,
+        groq,
+        mcp,
+        mistral,
+        ollama,
+        openai,
+        openai_responses,
+    )
 
 __all__ = [
     "FORMATS",
@@ -115,20 +119,48 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Final[Mapping[str, Format]] = {
-    "openai": openai,
-    "openai-responses": openai_responses,
-    "anthropic": anthropic,
-    "gemini": gemini,
-    "bedrock": bedrock,
-    "mistral": mistral,
-    "cohere": cohere,
-    "groq": groq,
-    "ollama": ollama,
-    "mcp": mcp,
+_MODULES: Final = {
+    name: name.replace("-", "_")
+    for name in (
+        "openai",
+        "openai-responses",
+        "anthropic",
+        "gemini",
+        "bedrock",
+        "mistral",
+        "cohere",
+        "groq",
+        "ollama",
+        "mcp",
+    )
 }
+_SILENT: Final = frozenset(
+    f"{__name__}.{module}"
+    for module in ("anthropic", "bedrock", "cohere", "groq", "mistral", "ollama", "openai")
+)
 
-_SILENT: Final = frozenset(map(id, (anthropic, bedrock, cohere, groq, mistral, ollama, openai)))
+
+class _Formats(Mapping[str, Format]):
+    """The formats by name; each is loaded where it is first asked for."""
+
+    def __getitem__(self, name: str) -> Format:
+        made: Any = import_module(f".{_MODULES[name]}", __name__)
+        return made  # type: ignore[no-any-return]  # a module is known by its functions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+FORMATS: Final[Mapping[str, Format]] = _Formats()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES.values():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f".{name}", __name__)
 
 
 def get(name: object) -> Format:
@@ -167,4 +199,4 @@ def shows_output(made: object) -> bool:
         >>> shows_output(openai), shows_output(mcp)
         (False, True)
     """
-    return id(made) not in _SILENT
+    return not (isinstance(made, ModuleType) and made.__name__ in _SILENT)
