@@ -40,6 +40,7 @@ _BASES = {
     ),
     "toolreg, before the first name is used": ("toolreg", "import toolreg"),
 }
+_UNCOMPILED = "PYTHONDONTWRITEBYTECODE"  # would have a checkout compiled anew by every import
 _VERSION = "import importlib.metadata as m; print(m.version({distribution!r}))"
 
 
@@ -65,7 +66,10 @@ def imports(peers: list[str], rounds: int) -> dict[str, dict[str, float]]:
 
 def _ask(env: str, code: str) -> str:
     command = [envs.python(env), "-W", "ignore", "-c", code]
-    shown = subprocess.run(command, cwd=envs.ROOT, capture_output=True, text=True, check=True)
+    compiled = {name: text for name, text in os.environ.items() if name != _UNCOMPILED}
+    shown = subprocess.run(
+        command, cwd=envs.ROOT, env=compiled, capture_output=True, text=True, check=True
+    )
     return "\n".join(shown.stdout.splitlines()[-2:])
 
 
