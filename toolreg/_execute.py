@@ -26,7 +26,7 @@ from ._arguments import EMPTY, FAULTS, Arguments, Injection, Refused, parse
 from ._remote import Pool, RemoteError, Travelled, submit
 from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
 from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
-from ._types import ToolCall, ToolResult, kind_of, succeeded
+from ._types import ToolCall, ToolResult, kind_of, may_hold_nan, succeeded
 from .errors import ToolError
 
 __all__ = [
@@ -167,7 +167,7 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             text = arguments.text_of(call)
         try:
             values = arguments.validate_json(text)
-            if arguments.lets_nan_through and ("NaN" in text or "Infinity" in text):
+            if arguments.lets_nan_through and may_hold_nan(text):
                 parse(text)
         except FAULTS as error:
             mended = arguments.mend(text, error)
@@ -199,7 +199,7 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             text = arguments.text_of(call)
         try:
             values = arguments.validate_json(text)
-            if arguments.lets_nan_through and ("NaN" in text or "Infinity" in text):
+            if arguments.lets_nan_through and may_hold_nan(text):
                 parse(text)
         except FAULTS as error:
             mended = arguments.mend(text, error)

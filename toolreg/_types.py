@@ -32,6 +32,7 @@ __all__ = [
     "is_array",
     "is_object",
     "kind_of",
+    "may_hold_nan",
     "named",
     "plain_name",
     "succeeded",
@@ -66,6 +67,12 @@ def is_object(value: object) -> TypeGuard[JsonObject]:
 def is_array(value: object) -> TypeGuard[list[Any]]:
     """Whether a JSON value is an array."""
     return isinstance(value, list)
+
+
+def may_hold_nan(text: str) -> bool:
+    """Whether JSON text may hold one of JSON's unofficial numbers, NaN and the infinities."""
+    # Most texts lack both letters, and to look for one letter takes a tenth of the time.
+    return ("N" in text or "I" in text) and ("NaN" in text or "Infinity" in text)
 
 
 _LONGEST_NAME: Final = 64

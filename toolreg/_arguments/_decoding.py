@@ -12,7 +12,7 @@ from .. import _problems
 from .._annotations import Locals, Signature
 from .._describe import json_of
 from .._repair import is_hopeless, mend, texts_stay
-from .._types import JsonObject, Kind, ToolCall, is_object
+from .._types import JsonObject, Kind, ToolCall, is_object, may_hold_nan
 from ._binding import Binding
 from ._injection import Injection
 
@@ -170,7 +170,7 @@ class Arguments:
             self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
             self._texts_stay = texts_stay(self._repair_schema)
         if is_hopeless(details, self._texts_stay):
-            if self.lets_nan_through and ("NaN" in text or "Infinity" in text):
+            if self.lets_nan_through and may_hold_nan(text):
                 parse(text)
             return self._invalid(details)
         if not text or text.isspace():

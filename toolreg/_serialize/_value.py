@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from pydantic_core import from_json, to_json
 
+from .._types import may_hold_nan
 from ._plain import carefully, known, raise_unless_of_value
 from ._text import clean
 
@@ -41,7 +42,7 @@ def to_text(value: object) -> str:
         if issubclass(kind, str):
             return clean(str.__str__(text))
         made = to_json(value, inf_nan_mode="null", fallback=known).decode()
-        if ("NaN" not in made and "Infinity" not in made) or _is_strict(made):
+        if not may_hold_nan(made) or _is_strict(made):
             return made
     except BaseException as error:  # noqa: BLE001 - what is not the value's is raised again
         raise_unless_of_value(error)
