@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic.json_schema import (
     GenerateJsonSchema,
+    JsonSchemaMode,
     JsonSchemaValue,
     JsonSchemaWarningKind,
 )
@@ -88,6 +89,21 @@ class _Generator(GenerateJsonSchema):
         "non-serializable-default",
     }
 
+    _certain_mode: JsonSchemaMode | None = None
+
+    @property
+    def mode(self) -> JsonSchemaMode:
+        # Asked ten times for each field; pydantic looks it up in the configuration every time.
+        return self._certain_mode or super().mode
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        self._certain_mode = mode
+        return super().generate(schema, mode)
+
+    def _heed(self, config: Any) -> None:
+        if config and "json_schema_mode_override" in config:
+            self._certain_mode = None
+
     def build_schema_type_to_method(self) -> dict[Any, Any]:
         self._methods = _Methods(self)
         return self._methods
@@ -105,19 +121,24 @@ class _Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         config = schema["cls"].model_config
+        self._heed(config)
         return _untitled(super().model_schema(schema), config)
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         config = getattr(schema["cls"], "__pydantic_config__", None)
+        self._heed(config)
         return _untitled(super().dataclass_schema(schema), config)
 
     def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
         return self.handle_invalid_for_json_schema(schema, "a class")
 
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        cls = schema.get("cls")
+        config = getattr(cls, "__pydantic_config__", None)
+        self._heed(config)
         described = super().typed_dict_schema(schema)
-        if (cls := schema.get("cls")) is not None:
-            return _untitled(described, getattr(cls, "__pydantic_config__", None))
+        if cls is not None:
+            return _untitled(described, config)
         # Before 2.12 pydantic says nothing of a typed dict that has no class.
         behavior = schema.get("extra_behavior")
         if behavior == "allow" and "extras_schema" in schema:
