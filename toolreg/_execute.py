@@ -26,7 +26,7 @@ from ._arguments import EMPTY, FAULTS, Arguments, Injection, Refused, parse
 from ._remote import Pool, RemoteError, Travelled, submit
 from ._serialize import Unserializable, clean, cut, error_text, join, parts, pieces, to_text
 from ._threads import LoopBlocked, Outcome, Workers, capture, passes, wait_for
-from ._types import ToolCall, ToolResult, kind_of, may_hold_nan, succeeded
+from ._types import ToolCall, ToolResult, answered, kind_of, may_hold_nan
 from .errors import ToolError
 
 __all__ = [
@@ -182,7 +182,7 @@ def execute(action: Action, call: ToolCall, approved: bool = False) -> ToolResul
             if type(value) not in _SETTLED and _is_open(value):
                 value = _value(drive(_settled(value, action, blocking=True)))
         if type(value) in action.plain:
-            return succeeded(call, to_text(value), value, repairs)
+            return answered(call, to_text(value), value, repairs)
         return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
         return _failed(action, call, error, repairs, value)
@@ -216,14 +216,15 @@ async def aexecute(action: Action, call: ToolCall, approved: bool = False) -> To
             if type(value) not in _SETTLED and _is_open(value):
                 value = _value(await _settled(value, action, blocking=False))
         if type(value) in action.plain:
-            return succeeded(call, to_text(value), value, repairs)
+            return answered(call, to_text(value), value, repairs)
         return _composed(action, call, value, repairs)
     except BaseException as error:  # noqa: BLE001 - the one place that turns all into results
         return _failed(action, call, error, repairs, value)
 
 
 def _refused(call: ToolCall, why: Refused) -> ToolResult:
-    return ToolResult(call.id, call.name, why.text, why.kind, None, None, (), (), call)
+    kind, text = why.args
+    return answered(call, text, None, (), kind)
 
 
 def drive(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -490,9 +491,9 @@ def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ..
         result = _several(action, call, value, outcomes)
         result.repairs = repairs
     elif kind is Travelled:
-        result = succeeded(call, value.text, None, repairs)
+        result = answered(call, value.text, None, repairs)
     else:
-        result = succeeded(call, _text(action, value), value, repairs)
+        result = answered(call, _text(action, value), value, repairs)
     if action.max_output is not None:
         result.output = cut(result.output, action.max_output)
     return result

@@ -13,7 +13,7 @@ from ._threads import passes
 from ._types import ToolCall, ToolResult, named
 from .errors import Fault, ToolDefinitionError
 
-__all__ = ["Middleware", "Wrapper", "middleware_of", "through"]
+__all__ = ["Middleware", "Passage", "Wrapper", "middleware_of", "through"]
 
 Wrapping: TypeAlias = Generator[ToolCall, ToolResult, ToolResult | None]
 Wrapper: TypeAlias = Callable[[ToolCall], Wrapping]

@@ -19,7 +19,7 @@ from ._annotations import Locals, Signature
 from ._arguments import Extra, Inject
 from ._definition import name_of, tool_spellings
 from ._execute import Approve, Mask
-from ._middleware import Middleware, Wrapper, middleware_of
+from ._middleware import Middleware, Passage, Wrapper, middleware_of, through
 from ._options import WORKERS, Options, Settings, ToolOptions
 from ._remote import Pool
 from ._threads import Workers, leave
@@ -115,10 +115,6 @@ class Registry(Toolset):
     @property
     def _owner(self) -> object:
         return self._settings.workers
-
-    @property
-    def _masks(self) -> bool:
-        return bool(self._settings.mask_errors)
 
     @property
     def instructions(self) -> str:
@@ -320,9 +316,11 @@ class Registry(Toolset):
         self._chain = None if choosy else tuple(item.wrapper for item in middleware)
         self._has_middleware = bool(middleware)
 
+    def _passage(self, call: ToolCall) -> Passage:
+        chain = self._wrappers(call) if self._chain is None else self._chain
+        return through(chain, call, masks=bool(self._settings.mask_errors))
+
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
-        if self._chain is not None:
-            return self._chain
         action = self._table.actions.get(call.name)  # under any spelling a format has for it
         name, tags = (call.name, ()) if action is None else (action.name, action.tool.tags)
         return tuple(item.wrapper for item in self._middleware if item.concerns(name, tags))
@@ -465,12 +463,8 @@ class Selection(Toolset):
     def _owner(self) -> object:
         return self._registry._owner
 
-    @property
-    def _masks(self) -> bool:
-        return self._registry._masks
-
-    def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
-        return self._registry._wrappers(call)
+    def _passage(self, call: ToolCall) -> Passage:
+        return self._registry._passage(call)
 
     @property
     def instructions(self) -> str:

@@ -12,7 +12,7 @@ from pydantic_core import from_json, to_json
 
 from . import _batch, _problems, formats
 from ._execute import Action, aexecute, execute, lacks_id, made_id
-from ._middleware import Wrapper, through
+from ._middleware import Passage
 from ._schema import inline_refs as inlined
 from ._threads import on_loop, wait_for
 from ._tool import Tool, neutral, record_of
@@ -79,14 +79,9 @@ class Toolset(Mapping[str, Tool]):
     _table: Table
     _has_middleware: bool
 
-    @property
     @abstractmethod
-    def _masks(self) -> bool:
-        """Return whether the text of exceptions is kept from the model."""
-
-    @abstractmethod
-    def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:
-        """Return the middleware that a call passes, outermost first."""
+    def _passage(self, call: ToolCall) -> Passage:
+        """Return the way of a call through the middleware that concerns it."""
 
     @property
     @abstractmethod
@@ -348,7 +343,7 @@ class Toolset(Mapping[str, Tool]):
     def _blocking(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        passage = through(self._wrappers(call), call, masks=self._masks)
+        passage = self._passage(call)
         try:
             inner = next(passage)
             while True:
@@ -385,7 +380,7 @@ class Toolset(Mapping[str, Tool]):
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        passage = through(self._wrappers(call), call, masks=self._masks)
+        passage = self._passage(call)
         try:
             inner = next(passage)
             while True:

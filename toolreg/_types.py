@@ -28,6 +28,7 @@ __all__ = [
     "Spec",
     "ToolCall",
     "ToolResult",
+    "answered",
     "called",
     "is_array",
     "is_object",
@@ -35,7 +36,6 @@ __all__ = [
     "may_hold_nan",
     "named",
     "plain_name",
-    "succeeded",
 ]
 
 JsonObject: TypeAlias = dict[str, Any]
@@ -321,7 +321,7 @@ _plainly(ToolResult)
 
 
 def called(name: str, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
-    """Return a call of a function by its name, as fast as `succeeded`."""
+    """Return a call of a function by its name, as fast as `answered`."""
     call = _new(ToolCall)
     call.name = name
     call.arguments = arguments
@@ -344,8 +344,10 @@ def plain_name(name: Any) -> str:
     return str.__str__(name) if issubclass(kind_of(name), str) else ""
 
 
-def succeeded(call: ToolCall, output: str, value: Any, repairs: tuple[str, ...]) -> ToolResult:
-    """Return the result of a call that went well.
+def answered(
+    call: ToolCall, output: str, value: Any, repairs: tuple[str, ...], kind: Kind = "success"
+) -> ToolResult:
+    """Return the result of a call.
 
     It is made on every call, and to call a dataclass costs half as much again.
     """
@@ -353,7 +355,7 @@ def succeeded(call: ToolCall, output: str, value: Any, repairs: tuple[str, ...])
     result.call_id = call.id
     result.name = call.name
     result.output = output
-    result.kind = "success"
+    result.kind = kind
     result.value = value
     result.exception = None
     result.parts = ()

@@ -12,7 +12,7 @@ from .. import _problems
 from .._annotations import Locals, Signature
 from .._describe import json_of
 from .._repair import is_hopeless, mend, texts_stay
-from .._types import JsonObject, Kind, ToolCall, is_object, may_hold_nan
+from .._types import JsonObject, ToolCall, is_object, may_hold_nan
 from ._binding import Binding
 from ._injection import Injection
 
@@ -28,11 +28,7 @@ _KINDS: Final[Mapping[type, str]] = {
 
 
 class Refused(Exception):
-    """The arguments of a call cannot be used."""
-
-    def __init__(self, kind: Kind, text: str) -> None:
-        self.kind: Kind = kind
-        self.text = text
+    """The arguments of a call cannot be used; made of the kind of result, and its text."""
 
 
 class Invalid(Exception):

@@ -115,8 +115,9 @@ def invalid_arguments(
             lines[where] = said
         elif said not in lines[where].split(_OR):
             lines[where] += f"{_OR}{said}"
-    head = f"The arguments of {tool} are invalid:"
-    text = head + "".join([f"\n{where}: {said}" for where, said in lines.items()])
+    text = f"The arguments of {tool} are invalid:"
+    for where, said in lines.items():
+        text += f"\n{where}: {said}"
     if len(chosen) == len(errors) and len(text) <= _ARGUMENTS:
         return text
     while len(text) > _ARGUMENTS:
