@@ -165,12 +165,14 @@ class Toolset(Mapping[str, Tool]):
         strict: bool,
         inline_refs: bool,
     ) -> list[JsonObject]:
-        records = [record_of(tool) for tool in list(self._table.tools.values())]
+        made = None if format is None else formats.get(format)
+        shows = made is not None and formats.shows_output(made)
+        records = [record_of(tool, shows_output=shows) for tool in list(self._table.tools.values())]
         if inline_refs:
             records = [replace(item, parameters=inlined(item.parameters)) for item in records]
-        if format is None:
+        if made is None:
             return [neutral(record, strict=strict) for record in records]
-        return formats.get(format).tools(records, strict)
+        return made.tools(records, strict)
 
     def execute(
         self,
