@@ -255,21 +255,27 @@ async def _guarded(
     try:
         if action.needs_approval is not False and not approved:
             await _approve(action, call, values, blocking=blocking)
-        arguments = action.arguments
+        if not action.arguments.injections:
+            return await _worked(action, values, blocking=blocking)
         async with _injected(action, call, blocking=blocking) as injected:
             values.update(injected)
-            args = arguments.binding(values) if arguments.binding is not None else ()
-            work = partial(action.func, *args, **values)
-            if not blocking:
-                return await _timed(action, work)
-            if action.awaits or action.timeout is not None or action.executor is not None:
-                return _blocked(_timed(action, work), action, action.timeout)
-            outcome = _called(work)
-            if outcome.error is None and type(outcome.value) not in _SETTLED:
-                outcome = await _settled(outcome.value, action, blocking=True)
-            return outcome
+            return await _worked(action, values, blocking=blocking)
     except StopIteration as error:
         return Outcome(error=error)
+
+
+async def _worked(action: Action, values: dict[str, Any], *, blocking: bool) -> Outcome:
+    binding = action.arguments.binding
+    args = () if binding is None else binding(values)
+    work = partial(action.func, *args, **values)
+    if not blocking:
+        return await _timed(action, work)
+    if action.awaits or action.timeout is not None or action.executor is not None:
+        return _blocked(_timed(action, work), action, action.timeout)
+    outcome = _called(work)
+    if outcome.error is None and type(outcome.value) not in _SETTLED:
+        outcome = await _settled(outcome.value, action, blocking=True)
+    return outcome
 
 
 def _blocked(

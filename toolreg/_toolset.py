@@ -408,6 +408,8 @@ class Toolset(Mapping[str, Tool]):
 
 def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
     """Return a call that has a text for a name, an id, and a context if there is one to have."""
+    if context is None and type(call) is ToolCall and type(call.name) is type(call.id) is str:
+        return call if call.id else replace(call, id=made_id(), made_id=True)
     if issubclass(kind_of(call), ToolCall):
         known = named(call)
         context = known.context if known.context is not None else context
