@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, get_args
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import from_json
 
 from tests.core import strange
@@ -516,3 +516,39 @@ def test_ten_thousand_calls_are_answered_once_each(colour):
         "success", "unknown_tool", "bad_json", "invalid_arguments", "tool_error", "exception",
         "unserializable",
     } <= kinds  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(valid, st.sampled_from([json.dumps, lambda arguments: {"input": arguments}]))
+def test_what_was_wrapped_is_taken_as_it_is_if_it_validates(recording, arguments, wrapped):
+    """Arguments inside a text or under one wrapper key are mended no further if they validate."""
+    registry, seen = recording
+    seen.clear()
+    assert registry.execute("record", json.dumps(arguments)).kind == "success"
+    [expected] = seen
+    seen.clear()
+    result = registry.execute("record", json.dumps(wrapped(arguments)))
+    if not arguments:
+        return  # nothing tells such a wrapper from an unknown argument
+    assert ("success", 1) == (result.kind, len(result.repairs)), result.output
+    assert [expected] == seen
+
+
+def test_slips_inside_a_text_are_mended_if_it_does_not_validate():
+    """What was hidden in a text is looked into only where it needs to be."""
+    registry = Registry()
+
+    @registry.tool
+    def take(
+        point: dict[str, int],
+        note: Annotated[str, BeforeValidator(lambda value: value or "")] = "x",
+    ) -> list[object]:
+        return [point, note]
+
+    hidden = json.dumps({"point": {"x": "1"}, "note": None})
+    result = registry.execute("take", json.dumps(hidden))
+    assert ('[{"x":1},""]', ("double-encoded",)) == (result.output, result.repairs)
+    hidden = json.dumps({"point": '{"x": "1"}', "note": None})
+    result = registry.execute("take", json.dumps(hidden))
+    assert ('[{"x":1},"x"]', "success") == (result.output, result.kind)
+    assert {"double-encoded", "json-text: point", "null-dropped: note"} <= set(result.repairs)

@@ -182,11 +182,15 @@ class Arguments:
         paths = [detail["loc"] for detail in details]
         hidden = {injection.name for injection in self.injections}
         wrappers = not self.open and not (is_object(data) and hidden.intersection(data))
-        mended = mend(data, schema=schema, paths=paths, wrappers=wrappers)
-        if mended is not None:
+        for inside in (False, True):
+            mended = mend(data, schema=schema, paths=paths, wrappers=wrappers, inside=inside)
+            if mended is None:
+                break
             with suppress(ValidationError, Invalid):
                 values = self.validate_json(to_json(mended.arguments).decode())
                 return values, mended.repairs
+            if not mended.unseen:
+                break
         if not is_object(data):
             return Refused("bad_json", _problems.not_an_object(_KINDS[type(data)]))
         return self._invalid(details, data)

@@ -35,16 +35,21 @@ class Mended:
     Attributes:
         arguments: The arguments; what was not mended is the caller's own.
         repairs: A fixed word each and where it was mended, such as ``json-text: xs[3]``.
+        unseen: Whether there are values, come out of a text or a wrapper, in which no slips were
+            looked for.
     """
 
     arguments: dict[str, Any]
     repairs: tuple[str, ...]
+    unseen: bool = False
 
 
 @dataclass(slots=True)
 class _Walk:
     root: JsonObject
+    inside: bool
     repairs: list[str] = field(default_factory=list[str])
+    unseen: bool = False
 
     def note(self, word: str, path: Path) -> None:
         steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
@@ -52,7 +57,12 @@ class _Walk:
 
 
 def mend(
-    raw: object, *, schema: JsonObject, paths: Collection[Path], wrappers: bool
+    raw: object,
+    *,
+    schema: JsonObject,
+    paths: Collection[Path],
+    wrappers: bool,
+    inside: bool = True,
 ) -> Mended | None:
     """Return the arguments with their slips mended, or None if there is nothing to mend.
 
@@ -68,8 +78,9 @@ def mend(
         paths: Where pydantic found faults. Only there, and under them, anything is mended. Steps
             that are no key of the data, such as the labels of unions, are passed over.
         wrappers: Whether a wrapper key may be taken off.
+        inside: Whether slips are looked for in what comes out of a text or a wrapper, too.
     """
-    walk = _Walk(schema)
+    walk = _Walk(schema, inside)
     faults: Faults = paths
     if isinstance(raw, str):
         raw = _parsed(raw)
@@ -83,8 +94,10 @@ def mend(
         arguments = arguments[wrapper]
         faults = None
         walk.repairs.append(f"wrapper: {wrapper}")
+    if faults is None and not inside:
+        return Mended(arguments, tuple(walk.repairs), unseen=True)
     arguments = _mended(arguments, schema, faults, (), walk)
-    return Mended(arguments, tuple(walk.repairs)) if walk.repairs else None
+    return Mended(arguments, tuple(walk.repairs), walk.unseen) if walk.repairs else None
 
 
 def texts_stay(schema: JsonObject) -> dict[str, bool]:
@@ -147,6 +160,9 @@ def _mended(value: Any, schema: object, faults: Faults, path: Path, walk: _Walk)
     if isinstance(value, str):
         value = _untexted(value, leaves, path, walk)
         faults = None
+        if not walk.inside:
+            walk.unseen |= is_object(value) or is_array(value)
+            return value
     if is_object(value):
         return _mended_object(value, leaves, faults, path, walk)
     if is_array(value):
