@@ -19,20 +19,20 @@ from pydantic.json_schema import (
 )
 from pydantic_core import CoreSchema, core_schema, from_json, to_json
 
-from ._types import Audio, File, Image, JsonObject, MultiResult, is_array, is_object
+from ._types import Audio, File, Image, JsonObject, MultiResult, is_array, is_object, kind_of
 from .errors import ToolError
 
 __all__ = [
     "ABSENT",
     "ENUM_NAMES",
-    "described",
     "encode_default",
     "is_fragile",
     "json_of",
     "kinds_of",
     "lets_nan_through",
-    "output_of",
+    "output_json_of",
     "schema_of",
+    "schema_of_core",
 ]
 
 ENUM_NAMES: Final = "x-enum-names"
@@ -57,11 +57,10 @@ _NAMES: Final[dict[str, JsonObject]] = {
 }
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
 _SCALARS: Final = frozenset((str, int, bool, NoneType))
-_DETOURS: Final = ("metadata", "ref", "serialization")
-_RECORDS: Final = frozenset((dict,))
+_MODIFIERS: Final = ("metadata", "ref", "serialization")  # of a core schema's JSON Schema
 _NESTING: Final = frozenset((dict, list, tuple))
-_OPEN: Final = "open typed-dict"
-_MOST: Final = 50_000
+_OPEN_TYPED_DICT: Final = "open typed-dict"
+_MOST_NODES: Final = 50_000  # a default that contains itself has no end
 
 
 class _Methods(dict[str, Callable[[Any], JsonSchemaValue]]):
@@ -75,6 +74,7 @@ class _Methods(dict[str, Callable[[Any], JsonSchemaValue]]):
         self._generator = generator
 
     def __missing__(self, kind: str) -> Callable[[Any], JsonSchemaValue]:
+        # pydantic's own rule of naming.
         name = f"{kind.replace('-', '_')}_schema"
         method: Callable[[Any], JsonSchemaValue] = getattr(self._generator, name)
         self[kind] = method
@@ -89,20 +89,20 @@ class _Generator(GenerateJsonSchema):
         "non-serializable-default",
     }
 
-    _certain_mode: JsonSchemaMode | None = None
+    _fixed_mode: JsonSchemaMode | None = None
 
     @property
     def mode(self) -> JsonSchemaMode:
         # Asked ten times for each field; pydantic looks it up in the configuration every time.
-        return self._certain_mode or super().mode
+        return self._fixed_mode or super().mode
 
     def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        self._certain_mode = mode
+        self._fixed_mode = mode
         return super().generate(schema, mode)
 
-    def _heed(self, config: Any) -> None:
+    def _note_override(self, config: Any) -> None:
         if config and "json_schema_mode_override" in config:
-            self._certain_mode = None
+            self._fixed_mode = None
 
     def build_schema_type_to_method(self) -> dict[Any, Any]:
         self._methods = _Methods(self)
@@ -113,7 +113,7 @@ class _Generator(GenerateJsonSchema):
         if type(dft) in _SCALARS:
             return dft
         if type(dft) is list and _SCALARS.issuperset(map(type, cast("list[object]", dft))):
-            return [*dft]
+            return list(cast("list[object]", dft))
         return super().encode_default(dft)
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
@@ -121,12 +121,12 @@ class _Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         config = schema["cls"].model_config
-        self._heed(config)
+        self._note_override(config)
         return _untitled(super().model_schema(schema), config)
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         config = getattr(schema["cls"], "__pydantic_config__", None)
-        self._heed(config)
+        self._note_override(config)
         return _untitled(super().dataclass_schema(schema), config)
 
     def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
@@ -135,7 +135,7 @@ class _Generator(GenerateJsonSchema):
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         cls = schema.get("cls")
         config = getattr(cls, "__pydantic_config__", None)
-        self._heed(config)
+        self._note_override(config)
         described = super().typed_dict_schema(schema)
         if cls is not None:
             return _untitled(described, config)
@@ -148,8 +148,8 @@ class _Generator(GenerateJsonSchema):
         return described
 
     def generate_inner(self, schema: Any) -> JsonSchemaValue:
-        # Where nothing of this is, pydantic takes a long way to the same answer.
-        if schema.keys().isdisjoint(_DETOURS):
+        # Without these keys the wrappers that pydantic goes through change nothing.
+        if schema.keys().isdisjoint(_MODIFIERS):
             described: JsonSchemaValue = self._methods[schema["type"]](schema)
         else:
             described = super().generate_inner(schema)
@@ -233,8 +233,8 @@ def schema_of(adapter: TypeAdapter[Any], *, enum_names: bool = False) -> JsonObj
     return adapter.json_schema(schema_generator=generator)
 
 
-def described(schema: CoreSchema, *, enum_names: bool = False) -> JsonObject:
-    """Return the JSON Schema of what a core schema without configuration of its own takes.
+def schema_of_core(schema: CoreSchema, *, enum_names: bool = False) -> JsonObject:
+    """Return the JSON Schema of what a core schema takes, whose adapter has no configuration.
 
     Args:
         schema: The core schema, complete.
@@ -247,27 +247,24 @@ def described(schema: CoreSchema, *, enum_names: bool = False) -> JsonObject:
     return generator().generate(schema)
 
 
-def output_of(returns: Any) -> bytes | None:
-    """Return the JSON Schema of what a function returns, or None where it cannot be told.
+def output_json_of(returns: Any) -> bytes:
+    """Return the JSON Schema of what a function returns, as JSON; ``null`` where it is not told.
 
     What is awaited is described by its outcome, what is generated as an array. Content that is
     not text, and several outcomes of one call, have no schema.
 
     Args:
         returns: The declared type.
-
-    Returns:
-        JSON text.
     """
     returns = _outcome(returns)
     if any(returns is each for each in _UNTOLD) or _holds_content(returns):
-        return None
+        return b"null"
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(returns)
         schema = adapter.json_schema(schema_generator=_OutputGenerator, mode="serialization")
         return json_of(schema)
     except Exception:  # noqa: BLE001 - a return type never blocks a tool
-        return None
+        return b"null"
 
 
 def _outcome(returns: Any) -> Any:
@@ -330,16 +327,16 @@ def kinds_of(schema: object) -> frozenset[str]:
     waiting: list[Any] = [schema]
     for node in waiting:
         parts = node
-        if type(node) in _RECORDS:
+        if kind_of(node) is dict:
             kind = node.get("type")  # a field may have this name
             if isinstance(kind, str):
                 is_open = kind == "typed-dict" and node.get("extra_behavior") != "forbid"
-                kinds.add(_OPEN if is_open else kind)
+                kinds.add(_OPEN_TYPED_DICT if is_open else kind)
             parts = node.values()
         for part in parts:
             if type(part) in _NESTING:
                 waiting.append(part)  # noqa: PERF401 - a third faster, and on the way of every tool
-        if len(waiting) > _MOST:
+        if len(waiting) > _MOST_NODES:
             return _FRAGILE
     return frozenset(kinds)
 

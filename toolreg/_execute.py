@@ -50,7 +50,7 @@ Mask: TypeAlias = bool | Callable[[BaseException, Any], str]
 
 _PLAIN: Final[frozenset[type]] = frozenset((str, int, float, bool, type(None), dict, bytes))
 _SETTLED: Final = _PLAIN | {list, tuple}
-_OPEN: Final = (Awaitable, Iterator, AsyncGeneratorType)
+_UNSETTLED: Final = (Awaitable, Iterator, AsyncGeneratorType)
 _GRACE: Final = 0.02
 _prefix = os.urandom(4).hex()
 _numbers: Final = itertools.count(1)
@@ -256,17 +256,21 @@ async def _guarded(
         if action.needs_approval is not False and not approved:
             await _approve(action, call, values, blocking=blocking)
         if not action.arguments.injections:
-            return await _worked(action, values, blocking=blocking)
+            return await _placed(action, values, blocking=blocking)
         async with _injected(action, call, blocking=blocking) as injected:
             values.update(injected)
-            return await _worked(action, values, blocking=blocking)
-    except StopIteration as error:
+            return await _placed(action, values, blocking=blocking)
+    except StopIteration as error:  # a coroutine cannot raise it
         return Outcome(error=error)
 
 
-async def _worked(action: Action, values: dict[str, Any], *, blocking: bool) -> Outcome:
+async def _placed(action: Action, values: dict[str, Any], *, blocking: bool) -> Outcome:
+    """Run the function where it belongs, within its time."""
     binding = action.arguments.binding
-    args = () if binding is None else binding(values)
+    try:
+        args = () if binding is None else binding(values)
+    except StopIteration as error:  # a coroutine cannot raise it
+        return Outcome(error=error)
     work = partial(action.func, *args, **values)
     if not blocking:
         return await _timed(action, work)
@@ -315,7 +319,7 @@ def _late(action: Action, task: "asyncio.Task[Outcome]") -> None:
 
 
 async def _run(action: Action, work: Callable[[], Any]) -> Outcome:
-    """Run the function where it belongs; a coroutine of it is awaited here."""
+    """Run the function in its thread or here; a coroutine of it is awaited here."""
     if action.executor is not None:
         outcome = await submit(action.executor, work)
     elif action.in_thread and not action.awaits:
@@ -340,7 +344,7 @@ def _called(work: Callable[[], Any]) -> Outcome:
 
 def _is_open(value: Any) -> bool:
     """Whether a value is still to be awaited, or to be generated."""
-    return issubclass(kind_of(value), _OPEN)
+    return issubclass(kind_of(value), _UNSETTLED)
 
 
 async def _settled(value: Any, action: Action, *, blocking: bool) -> Outcome:
@@ -494,8 +498,7 @@ def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ..
         return _said(action, call, value, repairs)
     outcomes = pieces(value) if action.serializer is None else None
     if outcomes is not None:
-        result = _several(action, call, value, outcomes)
-        result.repairs = repairs
+        result = _several(action, call, value, repairs, outcomes)
     elif kind is Travelled:
         result = answered(call, value.text, None, repairs)
     else:
@@ -506,12 +509,17 @@ def _composed(action: Action, call: ToolCall, value: Any, repairs: tuple[str, ..
 
 
 def _several(
-    action: Action, call: ToolCall, value: Any, outcomes: tuple[object, ...]
+    action: Action,
+    call: ToolCall,
+    value: Any,
+    repairs: tuple[str, ...],
+    outcomes: tuple[object, ...],
 ) -> ToolResult:
     made = parts(outcomes, failure=partial(_failure_text, action), text=partial(_text, action))
     if len(outcomes) == 1 and outcomes[0] is value and made[0].exception is not None:
         raise made[0].exception
-    result = ToolResult(call.id, call.name, join(made), value=value, parts=made, call=call)
+    result = answered(call, join(made), value, repairs)
+    result.parts = made
     if made and all(part.is_error for part in made):
         result.kind = "tool_error"
         result.exception = made[0].exception

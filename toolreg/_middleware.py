@@ -89,7 +89,7 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
                 for wrapper in chain[len(entered) :]:
                     asked = step
                     wrapping = wrapper(asked)
-                    step = wrapping.send(None)  # type: ignore[arg-type]  # as a generator starts
+                    step = next(wrapping)
                     if not isinstance(step, ToolCall):
                         raise _not_a_call(step, wrapping)
                     entered.append((asked, wrapping))
@@ -108,7 +108,8 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
                 _interrupt(entered, error)
                 raise
             given = error
-            del entered[len(chain) - 1 :]  # where it is what runs the call that broke
+            # What breaks once the last wrapper has let the call go is told of that wrapper.
+            del entered[len(chain) - 1 :]
         if not isinstance(given, ToolResult) or not isinstance(given.output, str):
             given = _broken(chain[len(entered)], asked, result, given, masks=masks)
         elif given.call_id is not asked.id or given.name is not asked.name:

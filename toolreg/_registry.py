@@ -312,8 +312,9 @@ class Registry(Toolset):
 
     def _put_middleware(self, middleware: tuple[Middleware, ...]) -> None:
         self._middleware = middleware
-        choosy = any(item.tools or item.tags for item in middleware)
-        self._chain = None if choosy else tuple(item.wrapper for item in middleware)
+        selective = any(item.tools or item.tags for item in middleware)
+        # None where it depends on the call.
+        self._chain = None if selective else tuple(item.wrapper for item in middleware)
         self._has_middleware = bool(middleware)
 
     def _passage(self, call: ToolCall) -> Passage:

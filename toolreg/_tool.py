@@ -156,9 +156,9 @@ class Tool:
             strict: Whether the provider's strict mode is wanted.
         """
         if format is None:
-            return neutral(record_of(self, shows_output=False), strict=strict)
+            return neutral(record_of(self, with_output=False), strict=strict)
         made = formats.get(format)
-        return made.spec(record_of(self, shows_output=formats.shows_output(made)), strict)
+        return made.spec(record_of(self, with_output=formats.shows_output(made)), strict)
 
     def strict_faults(self, format: object) -> tuple[str, ...]:
         """Return why the tool cannot be exported strictly; nothing if it can.
@@ -167,7 +167,7 @@ class Tool:
             format: A provider's format, by name or itself.
         """
         made = formats.get(format)
-        record = record_of(self, shows_output=formats.shows_output(made))
+        record = record_of(self, with_output=formats.shows_output(made))
         return made.strict_faults(record)
 
     def execute(
@@ -271,12 +271,12 @@ def action_of(tool: Tool) -> Action:
     return tool._action
 
 
-def record_of(tool: Tool, *, shows_output: bool = True) -> Spec:
+def record_of(tool: Tool, *, with_output: bool = True) -> Spec:
     """Return what a format makes a spec of.
 
     Args:
         tool: The tool.
-        shows_output: Whether the JSON Schema of what it returns is needed; few formats show it,
+        with_output: Whether the JSON Schema of what it returns is needed; few formats show it,
             and making it takes as long as that of a few arguments.
     """
     options = tool._options
@@ -285,7 +285,7 @@ def record_of(tool: Tool, *, shows_output: bool = True) -> Spec:
         description=tool.description,
         parameters=tool.parameters,
         title=options.title,
-        output=_output(tool) if shows_output else None,
+        output=_output(tool) if with_output else None,
         hints=options.hints,
         examples=options.examples,
         provider_options=options.provider_options,
@@ -311,5 +311,6 @@ def _output(tool: Tool) -> JsonObject | None:
     if tool._options.serializer is not None or not isinstance(signature, Signature):
         return None
     if tool._output is None:
-        tool._output = _describe.output_of(signature.returns)
-    return None if tool._output is None else from_json(tool._output)
+        tool._output = _describe.output_json_of(signature.returns)
+    schema: JsonObject | None = from_json(tool._output)
+    return schema

@@ -167,7 +167,7 @@ class Toolset(Mapping[str, Tool]):
     ) -> list[JsonObject]:
         made = None if format is None else formats.get(format)
         shows = made is not None and formats.shows_output(made)
-        records = [record_of(tool, shows_output=shows) for tool in list(self._table.tools.values())]
+        records = [record_of(tool, with_output=shows) for tool in list(self._table.tools.values())]
         if inline_refs:
             records = [replace(item, parameters=inlined(item.parameters)) for item in records]
         if made is None:
@@ -224,7 +224,7 @@ class Toolset(Mapping[str, Tool]):
         if not self._has_middleware:
             try:
                 return aexecute(self._table.actions[call.name], call, approved)
-            except Exception:  # noqa: BLE001, S110 - a name may be anything, also what cannot be hashed
+            except KeyError:
                 pass
         return self._awaiting(self._table.actions, call, approved=approved)
 
@@ -408,6 +408,7 @@ class Toolset(Mapping[str, Tool]):
 
 def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
     """Return a call that has a text for a name, an id, and a context if there is one to have."""
+    # The usual call, spared what follows.
     if context is None and type(call) is ToolCall and type(call.name) is type(call.id) is str:
         return call if call.id else replace(call, id=made_id(), made_id=True)
     if issubclass(kind_of(call), ToolCall):

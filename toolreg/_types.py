@@ -321,7 +321,7 @@ _plainly(ToolResult)
 
 
 def called(name: str, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
-    """Return a call of a function by its name, as fast as `answered`."""
+    """Return a call of a function by its name, spared what a dataclass costs to call."""
     call = _new(ToolCall)
     call.name = name
     call.arguments = arguments

@@ -194,10 +194,12 @@ def _toolreg(both: Both, texts: list[str], n: int) -> int:
 def _traits(both: Both) -> dict[str, bool]:
     """Return what is telling of the way a call goes."""
     tool = both.registry[both.name]
-    read, binding = action_of(tool).arguments, action_of(tool).arguments.binding
+    read = action_of(tool).arguments
+    binding = read.binding
     properties = _bare(tool).values()
     return {
-        "by position or *args": binding is not None and bool(binding.only or binding.variadic),
+        "by position or *args": binding is not None
+        and bool(binding.positional_only or binding.variadic),
         "fresh copies of defaults": binding is not None and bool(binding.supplied),
         "**kwargs": read.takes_any,
         "**kwargs, names guarded": inspect.isfunction(read.validate_json),

@@ -8,7 +8,7 @@ import time
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from toolreg import Image, Injected, MultiResult, Registry, Tool, ToolCall, ToolError
 
@@ -795,3 +795,34 @@ def test_a_tool_runs_without_a_registry():
         spec["strict"],
     )
     assert ["a", "b"] == spec["parameters"]["required"]
+
+
+@colours
+@pytest.mark.parametrize("options", [{}, {"timeout": 9}])
+def test_a_default_that_raises_stop_iteration_is_an_exception_like_any_other(colour, options):
+    """A coroutine cannot raise it, and no call is lost by that."""
+
+    def stop():
+        raise StopIteration("over")
+
+    registry = Registry()
+
+    @registry.tool(**options)
+    def take(a: Annotated[int, Field(default_factory=stop)]) -> int:
+        return a
+
+    with registry:
+        result = run(registry, colour, "take")
+    assert ("exception", "StopIteration: over") == (result.kind, result.output)
+
+
+def test_nan_beside_a_plain_fault_is_bad_json():
+    """Arguments that are no JSON are told so first."""
+    registry = Registry()
+
+    @registry.tool
+    def take(a: int, b: float = 0) -> float:
+        return a + b
+
+    assert registry.execute("take", '{"a": "many", "b": NaN}').kind == "bad_json"
+    assert registry.execute("take", '{"a": "many", "b": 1}').kind == "invalid_arguments"

@@ -114,8 +114,26 @@ def test_exceptions_and_records_load_no_pydantic_model():
 
 def test_the_documentation_parser_is_loaded_with_the_registry_only():
     """Formats alone need neither it nor the registry."""
-    loaded = loaded_by("from toolreg import formats; formats.FORMATS")
+    loaded = loaded_by("from toolreg import formats; [*formats.FORMATS.values()]")
     assert set() == {"docstring_parser", "toolreg._registry", "toolreg._tool"} & loaded
+
+
+def test_a_format_is_loaded_where_it_is_first_asked_for():
+    """What is not used is not loaded, and all is known by name before."""
+    code = (
+        "import sys\n"
+        "from toolreg import Registry, formats\n"
+        "def loaded(): return [name for name in formats.__all__ if f'toolreg.formats.{name}' in sys.modules]\n"
+        "registry = Registry()\n"
+        "registry.add(lambda a: a, name='f')\n"
+        "registry.execute('f', '{\"a\": 1}')\n"
+        "print(loaded())\n"
+        "registry.specs('openai')\n"
+        "print(loaded())\n"
+        "print({*formats.__all__} - {*dir(formats)})\n"
+        "print(hasattr(formats, 'gemini'), hasattr(formats, 'other'))\n"
+    )
+    assert ["[]", "['openai']", "set()", "True False"] == run(code).split("\n")[:-1]
 
 
 def test_every_public_name_is_there():

@@ -143,6 +143,10 @@ def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
         yield call
         return "text"
 
+    def later(call):
+        yield call
+        yield 7
+
     def needs_more(call, more):
         yield call
 
@@ -165,6 +169,7 @@ def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
         (odd, "it yielded int, not a ToolCall", None),
         (silent, "it returned nothing, not a ToolResult", None),
         (wrong, "it returned str, not a ToolResult", 2),
+        (later, "the tool had run (success). TypeError: it yielded int, not a ToolCall", 2),
         (needs_more, "the tool did not run. TypeError", None),
         (hostile, "the tool did not run. ValueError: no name", None),
         (clinging, "the tool did not run. RuntimeError: generator ignored GeneratorExit", None),

@@ -95,7 +95,7 @@ def is_settled(annotation: object) -> bool:
         return not is_typed_dict(annotation)
     if isinstance(annotation, _ALIASES):
         return _all_settled(annotation.__args__)
-    if isinstance(annotation, _TEXT) or is_typed_dict(annotation):
+    if isinstance(annotation, _TEXT):
         return False
     if isinstance(annotation, list):
         return _all_settled(cast("list[object]", annotation))

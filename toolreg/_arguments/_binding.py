@@ -17,14 +17,14 @@ class Binding:
 
     Attributes:
         positional: The parameters passed by position where ``*args`` follow, with their defaults.
-        only: Those of them that names cannot reach, which are passed by position in any case.
+        positional_only: Those of them that names cannot reach, which always are.
         variadic: The name of ``*args``.
         supplied: Arguments that are made where the model leaves them out.
         defaults: What stands for the others where it does, for those that are made.
     """
 
     positional: tuple[tuple[str, object], ...]
-    only: tuple[tuple[str, object], ...]
+    positional_only: tuple[tuple[str, object], ...]
     variadic: str | None
     supplied: tuple[tuple[str, Callable[[dict[str, Any]], Any]], ...]
     defaults: Mapping[str, object]
@@ -39,10 +39,10 @@ class Binding:
             if name not in values:
                 values[name] = supply({**self.defaults, **values})
         rest = values.pop(self.variadic, ()) if self.variadic is not None else ()
-        wanted = self.positional if rest else self.only
+        wanted = self.positional if rest else self.positional_only
         while wanted and not rest and wanted[-1][0] not in values:
             wanted = wanted[:-1]
-        taken: list[Any] = []
+        taken: list[Any] = []  # before Python 3.12 a comprehension is a frame of its own
         for name, default in wanted:
             taken.append(values.pop(name, default))
         return (*taken, *rest) if rest else tuple(taken)
@@ -64,7 +64,7 @@ def binding_of(parameters: Sequence[Parameter], arguments: Sequence[Argument]) -
     positional = tuple((p.name, p.default) for p in (*only, *either))
     return Binding(
         positional=positional,
-        only=positional[: len(only)],
+        positional_only=positional[: len(only)],
         variadic=variadic,
         supplied=supplied,
         defaults={item.name: item.default for item in arguments if item.default is not EMPTY},

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
@@ -11,8 +11,8 @@ from pydantic_core import from_json, to_json
 from .. import _problems
 from .._annotations import Locals, Signature
 from .._describe import json_of
-from .._repair import is_hopeless, mend, texts_stay
-from .._types import JsonObject, ToolCall, is_object, may_hold_nan
+from .._repair import Mended, is_hopeless, mend, texts_stay
+from .._types import JsonObject, Kind, ToolCall, is_object, may_hold_nan
 from ._binding import Binding
 from ._injection import Injection
 
@@ -28,7 +28,16 @@ _KINDS: Final[Mapping[type, str]] = {
 
 
 class Refused(Exception):
-    """The arguments of a call cannot be used; made of the kind of result, and its text."""
+    """The arguments of a call cannot be used.
+
+    Args:
+        kind: The kind of the result.
+        text: What the model reads.
+    """
+
+    if TYPE_CHECKING:  # an exception keeps its arguments by itself, at half the cost
+
+        def __init__(self, kind: Kind, text: str) -> None: ...
 
 
 class Invalid(Exception):
@@ -168,7 +177,7 @@ class Arguments:
         if is_hopeless(details, self._texts_stay):
             if self.lets_nan_through and may_hold_nan(text):
                 parse(text)
-            return self._invalid(details)
+            return self._invalid(details, data={})
         if not text or text.isspace():
             return self._without_any()
         data = parse(text)
@@ -182,27 +191,31 @@ class Arguments:
         paths = [detail["loc"] for detail in details]
         hidden = {injection.name for injection in self.injections}
         wrappers = not self.open and not (is_object(data) and hidden.intersection(data))
-        for inside in (False, True):
-            mended = mend(data, schema=schema, paths=paths, wrappers=wrappers, inside=inside)
-            if mended is None:
-                break
-            with suppress(ValidationError, Invalid):
-                values = self.validate_json(to_json(mended.arguments).decode())
-                return values, mended.repairs
-            if not mended.unseen:
-                break
+        mended = mend(data, schema=schema, paths=paths, wrappers=wrappers, inside=False)
+        read = self._again(mended)
+        if read is None and mended is not None and mended.unseen:
+            read = self._again(mend(data, schema=schema, paths=paths, wrappers=wrappers))
+        if read is not None:
+            return read
         if not is_object(data):
             return Refused("bad_json", _problems.not_an_object(_KINDS[type(data)]))
-        return self._invalid(details, data)
+        return self._invalid(details, data=data)
+
+    def _again(self, mended: Mended | None) -> tuple[dict[str, Any], tuple[str, ...]] | None:
+        """Return the values of arguments that were mended, or None if that was no help."""
+        if mended is not None:
+            with suppress(ValidationError, Invalid):
+                return self.validate_json(to_json(mended.arguments).decode()), mended.repairs
+        return None
 
     def _without_any(self) -> tuple[dict[str, Any], tuple[str, ...]] | Refused:
         try:
             return self.validate_json("{}"), ()
         except (ValidationError, Invalid) as error:
-            return self._invalid(error.errors(include_url=False))
+            return self._invalid(error.errors(include_url=False), data={})
 
-    def _invalid(self, details: list[Any], *data: object) -> Refused:
-        text = _problems.invalid_arguments(details, self.names, self.tool, *data)
+    def _invalid(self, details: list[Any], *, data: object) -> Refused:
+        text = _problems.invalid_arguments(details, self.names, self.tool, data=data)
         return Refused("invalid_arguments", text)
 
 

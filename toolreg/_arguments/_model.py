@@ -12,12 +12,12 @@ from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
 from .._describe import (
     ABSENT,
-    described,
     encode_default,
     is_fragile,
     kinds_of,
     lets_nan_through,
     schema_of,
+    schema_of_core,
 )
 from .._schema import object_root, resolve
 from .._types import JsonObject
@@ -134,7 +134,7 @@ class _Accepted:
     descriptions: Mapping[str, str]
 
     def describe(self, enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
-        schema = described(self.core_schema, enum_names=enum_names)
+        schema = schema_of_core(self.core_schema, enum_names=enum_names)
         properties = schema.get("properties", {})
         for argument in self.arguments:
             shown = properties[argument.wire]
@@ -183,9 +183,9 @@ def from_declared(
     builder = _TypedDict(declared, extra)
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(Annotated[dict[str, Any], builder])
-        kinds = kinds_of(adapter.core_schema)
     except (SchemaError, PydanticUserError) as error:
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
+    kinds = kinds_of(adapter.core_schema)
     declared = builder.described()
     failures = dict(builder.failures)
     if is_fragile(kinds):
@@ -206,8 +206,8 @@ def from_declared(
     return Arguments(
         tool=tool,
         validate_json=guarded(adapter.validator.validate_json, reserved),
-        names=tuple([argument.wire for argument in declared.arguments]),
-        fields=tuple([argument.name for argument in declared.arguments]),
+        names=tuple(argument.wire for argument in declared.arguments),
+        fields=tuple(argument.name for argument in declared.arguments),
         describe=accepted.describe,
         make_model=accepted.model,
         injections=declared.injections,

@@ -96,6 +96,7 @@ def invalid_arguments(
     errors: Sequence[Mapping[str, Any]],
     names: Sequence[str],
     tool: str,
+    *,
     data: object = _ABSENT,
 ) -> str:
     """Say every fault of the arguments, a line each; at most 20, then a count.
@@ -235,4 +236,6 @@ def _path(where: Sequence[str | int]) -> str:
             path = f"{path}.{step}" if path else step
         else:
             path += f"[{quoted(step)}]"
-    return (path if len(path) <= _PATH else line(path, _PATH)) or "arguments"
+    if len(path) > _PATH:
+        return line(path, _PATH)
+    return path or "arguments"

@@ -23,8 +23,7 @@ __all__ = ["Mended", "is_hopeless", "mend", "texts_stay"]
 
 _DEEPEST: Final = 200
 _PLAIN: Final = frozenset({bool, int, float})
-_GIVEN: Final = frozenset({"enum", "const"})
-_CHOOSING: Final = _GIVEN | {"$ref", "allOf", "anyOf", "oneOf"}
+_CHOOSING: Final = frozenset({"enum", "const", "$ref", "allOf", "anyOf", "oneOf"})
 _BEGINNINGS: Final = frozenset("[{-0123456789tfn")
 
 
@@ -107,7 +106,7 @@ def texts_stay(schema: JsonObject) -> dict[str, bool]:
         schema: The JSON Schema of the arguments.
     """
     return {
-        name: is_object(wanted) and "type" in wanted and _GIVEN.isdisjoint(wanted)
+        name: is_object(wanted) and "type" in wanted and _CHOOSING.isdisjoint(wanted)
         for name, wanted in schema.get("properties", {}).items()
     }
 

@@ -74,7 +74,7 @@ def copied(value: Any) -> Any:
     """Return a JSON value that shares nothing with another that can be changed.
 
     Args:
-        value: Plain JSON; what else is in it is copied as it wants to be.
+        value: Plain JSON; anything else in it is deep-copied.
     """
     if isinstance(value, _ATOMS):
         return value

@@ -134,7 +134,7 @@ _MODULES: Final = {
         "mcp",
     )
 }
-_SILENT: Final = frozenset(
+_WITHOUT_OUTPUT: Final = frozenset(
     f"{__name__}.{module}"
     for module in ("anthropic", "bedrock", "cohere", "groq", "mistral", "ollama", "openai")
 )
@@ -144,8 +144,9 @@ class _Formats(Mapping[str, Format]):
     """The formats by name; each is loaded where it is first asked for."""
 
     def __getitem__(self, name: str) -> Format:
-        made: Any = import_module(f".{_MODULES[name]}", __name__)
-        return made  # type: ignore[no-any-return]  # a module is known by its functions
+        module: Any = import_module(f".{_MODULES[name]}", __name__)
+        made: Format = module
+        return made
 
     def __iter__(self) -> Iterator[str]:
         return iter(_MODULES)
@@ -161,6 +162,10 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES.values():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return import_module(f".{name}", __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def get(name: object) -> Format:
@@ -199,4 +204,4 @@ def shows_output(made: object) -> bool:
         >>> shows_output(openai), shows_output(mcp)
         (False, True)
     """
-    return not (isinstance(made, ModuleType) and made.__name__ in _SILENT)
+    return not (isinstance(made, ModuleType) and made.__name__ in _WITHOUT_OUTPUT)
