@@ -675,3 +675,19 @@ def test_large_values_are_written():
     text = "a" * 10_000_000
     assert len(text) + 4 == len(to_text([text]))
     assert json.loads(to_text([text + "\ud800"])) == [text + "\ufffd"]
+
+
+def test_a_list_of_what_cannot_be_hashed_is_searched_for_media():
+    """The hash of a class may be code of its metaclass, which may raise."""
+
+    class Meta(type):
+        def __hash__(cls):
+            raise ValueError("no hash")
+
+    class Odd(metaclass=Meta):
+        pass
+
+    image = Image(b"x")
+    assert pieces([Odd()]) is None
+    assert (1, image) == pieces([1, image])
+    assert 2 == len(pieces([Odd(), image]))

@@ -59,7 +59,10 @@ _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function
 _SCALARS: Final = frozenset((str, int, bool, NoneType))
 _MODIFIERS: Final = ("metadata", "ref", "serialization")  # of a core schema's JSON Schema
 _NESTING: Final = frozenset((dict, list, tuple))
-_OPEN_TYPED_DICT: Final = "open typed-dict"
+_LENIENT: Final = frozenset(("coerce_numbers_to_str", "config", "on_error"))
+_LENIENT_KIND: Final = (
+    "lenient"  # of what may pass over a part of its input, or take it for another
+)
 _MOST_NODES: Final = 50_000  # a default that contains itself has no end
 
 
@@ -90,6 +93,7 @@ class _Generator(GenerateJsonSchema):
     }
 
     _fixed_mode: JsonSchemaMode | None = None
+    _scalars: frozenset[object] = _SCALARS
 
     @property
     def mode(self) -> JsonSchemaMode:
@@ -100,9 +104,11 @@ class _Generator(GenerateJsonSchema):
         self._fixed_mode = mode
         return super().generate(schema, mode)
 
-    def _note_override(self, config: Any) -> None:
+    def _note_exceptions(self, config: Any) -> None:
         if config and "json_schema_mode_override" in config:
             self._fixed_mode = None
+        if config and "json_encoders" in config:
+            self._scalars = frozenset[object]()
 
     def build_schema_type_to_method(self) -> dict[Any, Any]:
         self._methods = _Methods(self)
@@ -110,9 +116,9 @@ class _Generator(GenerateJsonSchema):
 
     def encode_default(self, dft: Any) -> Any:
         # What is JSON already needs no type adapter of its own.
-        if type(dft) in _SCALARS:
+        if type(dft) in self._scalars:
             return dft
-        if type(dft) is list and _SCALARS.issuperset(map(type, cast("list[object]", dft))):
+        if type(dft) is list and self._scalars.issuperset(map(type, cast("list[object]", dft))):
             return list(cast("list[object]", dft))
         return super().encode_default(dft)
 
@@ -121,12 +127,12 @@ class _Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         config = schema["cls"].model_config
-        self._note_override(config)
+        self._note_exceptions(config)
         return _untitled(super().model_schema(schema), config)
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
         config = getattr(schema["cls"], "__pydantic_config__", None)
-        self._note_override(config)
+        self._note_exceptions(config)
         return _untitled(super().dataclass_schema(schema), config)
 
     def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
@@ -135,7 +141,7 @@ class _Generator(GenerateJsonSchema):
     def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
         cls = schema.get("cls")
         config = getattr(cls, "__pydantic_config__", None)
-        self._note_override(config)
+        self._note_exceptions(config)
         described = super().typed_dict_schema(schema)
         if cls is not None:
             return _untitled(described, config)
@@ -331,7 +337,9 @@ def kinds_of(schema: object) -> frozenset[str]:
             kind = node.get("type")  # a field may have this name
             if isinstance(kind, str):
                 is_open = kind == "typed-dict" and node.get("extra_behavior") != "forbid"
-                kinds.add(_OPEN_TYPED_DICT if is_open else kind)
+                kinds.add(kind)
+                if is_open or not _LENIENT.isdisjoint(node):
+                    kinds.add(_LENIENT_KIND)
             parts = node.values()
         for part in parts:
             if type(part) in _NESTING:

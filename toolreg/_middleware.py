@@ -10,13 +10,14 @@ from typing import Any, TypeAlias
 from . import _problems
 from ._execute import note
 from ._threads import passes
-from ._types import ToolCall, ToolResult, named
+from ._types import ToolCall, ToolResult, kind_of, named
 from .errors import Fault, ToolDefinitionError
 
 __all__ = ["Middleware", "Passage", "Wrapper", "middleware_of", "through"]
 
 Wrapping: TypeAlias = Generator[ToolCall, ToolResult, ToolResult | None]
 Wrapper: TypeAlias = Callable[[ToolCall], Wrapping]
+_Entered: TypeAlias = tuple[ToolCall, Any, str, Wrapping]
 Passage: TypeAlias = Generator[ToolCall, ToolResult, ToolResult]
 
 
@@ -79,43 +80,48 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
     """
     if not chain:
         return (yield call)
-    entered: list[tuple[ToolCall, Wrapping]] = []
-    asked = call
+    entered: list[_Entered] = []
+    asked: ToolCall = call
+    call_id, name = call.id, call.name  # a wrapper may change the call itself
     step: Any = call
     result: ToolResult | None = None
+    given: Any
     while True:
         try:
-            if result is None:
-                for wrapper in chain[len(entered) :]:
-                    asked = step
-                    wrapping = wrapper(asked)
-                    step = next(wrapping)
-                    if not isinstance(step, ToolCall):
-                        raise _not_a_call(step, wrapping)
-                    entered.append((asked, wrapping))
-                result = yield named(step)
-            asked, wrapping = entered.pop()
-            step = wrapping.send(result)
-            if not isinstance(step, ToolCall):
-                raise _not_a_call(step, wrapping)
-            entered.append((asked, wrapping))
-            result = None
-            continue
-        except StopIteration as stop:
-            given = result if stop.value is None else stop.value
+            try:
+                if result is None:
+                    for wrapper in chain[len(entered) :]:
+                        asked = step
+                        call_id, name = asked.id, asked.name
+                        wrapping = wrapper(asked)
+                        step = next(wrapping)
+                        if not issubclass(kind_of(step), ToolCall):
+                            raise _not_a_call(step, wrapping)
+                        entered.append((asked, call_id, name, wrapping))
+                    result = yield named(step)
+                asked, call_id, name, wrapping = entered.pop()
+                step = wrapping.send(result)
+                if not issubclass(kind_of(step), ToolCall):
+                    raise _not_a_call(step, wrapping)
+                entered.append((asked, call_id, name, wrapping))
+                result = None
+                continue
+            except StopIteration as stop:
+                given = result if stop.value is None else stop.value
+                if not issubclass(kind_of(given), ToolResult) or not isinstance(given.output, str):
+                    raise _not_a_result(given) from None
+                if given.call_id is not call_id or given.name is not name:
+                    given = replace(given, call_id=call_id, name=name, call=asked)
         except BaseException as error:
             if passes(error):
                 _interrupt(entered, error)
                 raise
-            given = error
             # What breaks once the last wrapper has let the call go is told of that wrapper.
             del entered[len(chain) - 1 :]
-        if not isinstance(given, ToolResult) or not isinstance(given.output, str):
-            given = _broken(chain[len(entered)], asked, result, given, masks=masks)
-        elif given.call_id is not asked.id or given.name is not asked.name:
-            given = replace(given, call_id=asked.id, name=asked.name, call=asked)
+            given = _broken(chain[len(entered)], name, result, error, masks=masks)
+            given.call_id, given.call = call_id, asked
         if not entered:
-            return given
+            return given  # type: ignore[no-any-return]  # it was looked at
         result = given
 
 
@@ -124,9 +130,16 @@ def _not_a_call(step: object, wrapping: Wrapping) -> TypeError:
     return TypeError(f"it yielded {type(step).__name__}, not a ToolCall")
 
 
-def _interrupt(entered: Sequence[tuple[ToolCall, Wrapping]], error: BaseException) -> None:
+def _not_a_result(given: Any) -> TypeError:
+    if issubclass(kind_of(given), ToolResult):
+        return TypeError(f"it returned output that is {type(given.output).__name__}, not text")
+    said = "nothing" if given is None else type(given).__name__
+    return TypeError(f"it returned {said}, not a ToolResult")
+
+
+def _interrupt(entered: Sequence[_Entered], error: BaseException) -> None:
     """Let the wrappers clean up; the error goes on whatever they make of it."""
-    for _, wrapping in reversed(entered):
+    for *_, wrapping in reversed(entered):
         with suppress(BaseException):
             wrapping.throw(error)
         with suppress(BaseException):
@@ -134,28 +147,24 @@ def _interrupt(entered: Sequence[tuple[ToolCall, Wrapping]], error: BaseExceptio
 
 
 def _broken(
-    wrapper: Wrapper,
-    call: ToolCall,
-    result: ToolResult | None,
-    given: object,
-    *,
-    masks: bool,
+    wrapper: Wrapper, name: str, result: ToolResult | None, error: BaseException, *, masks: bool
 ) -> ToolResult:
     """Make the result of a wrapper that raised, or returned something else than a result."""
-    error = given if isinstance(given, BaseException) else TypeError(_said(given))
-    note(error, "the middleware %s broke at a call of %s", _name(wrapper), call.name)
-    ran = "the tool did not run" if result is None else f"the tool had run ({result.kind})"
+    note(error, "the middleware %s broke at a call of %s", _name(wrapper), name)
+    ran, value, repairs = _outcome(result)
     why = "The reason is not shown." if masks else _problems.exception(error)
     text = f"A middleware of the program broke; {ran}. {why}"
-    value = None if result is None else result.value
-    repairs = () if result is None else result.repairs
-    return ToolResult(call.id, call.name, text, "exception", value, error, (), repairs, call)
+    return ToolResult(None, name, text, "exception", value, error, (), repairs)
 
 
-def _said(given: object) -> str:
-    if isinstance(given, ToolResult):
-        return f"it returned output that is {type(given.output).__name__}, not text"
-    return f"it returned {'nothing' if given is None else type(given).__name__}, not a ToolResult"
+def _outcome(result: ToolResult | None) -> tuple[str, Any, tuple[str, ...]]:
+    """Return whether the tool ran, its value, and the repairs; the wrapper may have spoilt them."""
+    if result is None:
+        return "the tool did not run", None, ()
+    try:
+        return f"the tool had run ({result.kind})", result.value, result.repairs
+    except Exception:  # noqa: BLE001 - what a wrapper made of it may raise anything
+        return "the tool had run", None, ()
 
 
 def _name(wrapper: object) -> str:

@@ -318,7 +318,9 @@ class Registry(Toolset):
         self._has_middleware = bool(middleware)
 
     def _passage(self, call: ToolCall) -> Passage:
-        chain = self._wrappers(call) if self._chain is None else self._chain
+        chain = self._chain
+        if chain is None:
+            chain = self._wrappers(call)
         return through(chain, call, masks=bool(self._settings.mask_errors))
 
     def _wrappers(self, call: ToolCall) -> tuple[Wrapper, ...]:

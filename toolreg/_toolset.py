@@ -3,6 +3,7 @@
 import marshal
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MethodType
@@ -345,6 +346,7 @@ class Toolset(Mapping[str, Tool]):
     def _blocking(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
+        allows = _approval(call) if approved else _nothing
         passage = self._passage(call)
         try:
             inner = next(passage)
@@ -354,8 +356,7 @@ class Toolset(Mapping[str, Tool]):
                     if action is None:
                         result = self._unknown(inner)
                     else:
-                        allowed = approved and _asks_the_same(inner, call)
-                        result = execute(action, inner, allowed)
+                        result = execute(action, inner, allows(inner))
                 except BaseException as error:  # noqa: BLE001 - raised again in the passage
                     inner = passage.throw(error)
                 else:
@@ -382,6 +383,7 @@ class Toolset(Mapping[str, Tool]):
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
+        allows = _approval(call) if approved else _nothing
         passage = self._passage(call)
         try:
             inner = next(passage)
@@ -391,8 +393,7 @@ class Toolset(Mapping[str, Tool]):
                     if action is None:
                         result = self._unknown(inner)
                     else:
-                        allowed = approved and _asks_the_same(inner, call)
-                        result = await aexecute(action, inner, allowed)
+                        result = await aexecute(action, inner, allows(inner))
                 except BaseException as error:  # noqa: BLE001 - raised again in the passage
                     inner = passage.throw(error)
                 else:
@@ -423,9 +424,21 @@ def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> Too
     return ToolCall(name, arguments, call_id, context)
 
 
-def _asks_the_same(call: ToolCall, approved: ToolCall) -> bool:
-    """Whether what was approved is what runs, after middleware has had its way."""
-    return call is approved or (call.name, call.arguments) == (approved.name, approved.arguments)
+def _approval(call: ToolCall) -> Callable[[ToolCall], bool]:
+    """Return what tells whether a call asks for what was approved.
+
+    Middleware may have had its way with it, also with the very object that was approved.
+    """
+    name = call.name
+    try:
+        arguments = deepcopy(call.arguments)
+    except Exception:  # noqa: BLE001 - what cannot be copied cannot be compared later
+        return _nothing
+    return lambda inner: bool(inner.name == name and inner.arguments == arguments)
+
+
+def _nothing(_call: ToolCall) -> bool:
+    return False
 
 
 def _prepared(calls: Iterable[ToolCall], context: Any) -> Iterator[ToolCall]:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import AliasChoices, AliasPath, BaseModel, Field, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType, Unpack
 
 from toolreg import Injected, Tool, ToolCall, ToolDefinitionError, formats
@@ -1334,3 +1335,38 @@ def test_a_validator_that_cannot_be_made_names_its_parameter():
     def f(a: int, b: Annotated[str, Field(pattern="(")]): ...
 
     assert "b" == fault_of(f).parameter
+
+
+def test_a_parameter_hidden_from_the_model_needs_a_default():
+    """It is not in the schema, and can be left out."""
+
+    def hidden(p: SkipJsonSchema[int]) -> int:
+        return p
+
+    with pytest.raises(ToolDefinitionError, match="'p' .* SkipJsonSchema hides it"):
+        Tool.from_function(hidden)
+
+    def optional(q: int, p: SkipJsonSchema[int] = 3) -> int:
+        return q + p
+
+    tool = Tool.from_function(optional)
+    assert ["q"] == list(tool.parameters["properties"])
+    assert "4" == tool.execute({"q": 1}).output
+
+
+def test_a_schema_that_fails_is_told_with_its_tool():
+    """Where it can only be found at the export, the tool is named, and calls go on."""
+
+    class Dangling(BaseModel):
+        value: dict[str, str] = {"$ref": "#/$defs/x"}
+
+    def dangling(a: Dangling) -> str:
+        return a.value["$ref"]
+
+    tool = Tool.from_function(dangling)
+    with pytest.raises(
+        ToolDefinitionError, match=r"dangling\(\): has no type that JSON can describe"
+    ):
+        tool.spec()
+    assert "#/$defs/x" == tool.execute({"a": {}}).output
+    assert "invalid_arguments" == tool.execute({"a": 5}).kind

@@ -402,3 +402,16 @@ def test_the_output_of_an_async_tool_is_its_value():
     async def f() -> int: ...
 
     assert INT == record_of(Tool.from_function(f)).output
+
+
+@pytest.mark.filterwarnings("ignore::pydantic.PydanticDeprecatedSince20")
+def test_encoders_of_a_model_s_own_write_its_defaults():
+    """What pydantic makes of the defaults is what the schema says."""
+
+    class Encoded(BaseModel):
+        model_config = ConfigDict(json_encoders={int: str, float: str})
+        a: int = 1
+        b: float = 1.5
+
+    shown = schema_of(TypeAdapter(Encoded))["properties"]
+    assert ["1", "1.5"] == [each["default"] for each in shown.values()]

@@ -8,7 +8,16 @@ import time
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    Field,
+    OnErrorOmit,
+    ValidationError,
+    with_config,
+)
+from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 from toolreg import Image, Injected, MultiResult, Registry, Tool, ToolCall, ToolError
 
@@ -826,3 +835,61 @@ def test_nan_beside_a_plain_fault_is_bad_json():
 
     assert registry.execute("take", '{"a": "many", "b": NaN}').kind == "bad_json"
     assert registry.execute("take", '{"a": "many", "b": 1}').kind == "invalid_arguments"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "arguments"),
+    [
+        (int, '{"p": NaN}'),
+        (list[int], '{"p": Infinity}'),
+        (int, '{"p": "x", "q": NaN}'),
+        (int, {"p": float("nan")}),
+        (list[OnErrorOmit[int]], '{"p": [1, NaN]}'),
+        (Annotated[str, Field(coerce_numbers_to_str=True)], '{"p": NaN}'),
+        (
+            with_config({"coerce_numbers_to_str": True})(TypedDict("D", {"v": str})),
+            '{"p": {"v": NaN}}',
+        ),
+    ],
+)
+def test_nan_is_bad_json_whatever_the_type(annotation, arguments):
+    """No number that JSON lacks reaches a tool, or is taken for a fault of a type."""
+    registry = Registry()
+
+    def take(p):
+        return p
+
+    take.__annotations__ = {"p": annotation}
+    registry.add(take)
+    assert registry.execute("take", arguments).kind == "bad_json"
+
+
+def test_a_validator_s_own_missing_is_no_missing_argument():
+    """A slip before a validator is mended, whatever the validator says of it."""
+
+    def check(value):
+        if isinstance(value, str):
+            raise PydanticCustomError("missing", "no text")
+        return value
+
+    def strict(value):
+        if isinstance(value, str):
+            raise KeyError(value)
+        return value
+
+    registry = Registry()
+
+    @registry.tool
+    def take(p: Annotated[list[int], BeforeValidator(check)]) -> list[int]:
+        return p
+
+    @registry.tool
+    def look(p: Annotated[list[int], BeforeValidator(strict)]) -> list[int]:
+        return p
+
+    assert ("[1]", ("json-text: p",)) == (
+        (result := registry.execute("take", '{"p": "[1]"}')).output,
+        result.repairs,
+    )
+    hidden = json.dumps(json.dumps({"p": " [1]"}))
+    assert "[1]" == registry.execute("look", hidden).output

@@ -296,3 +296,118 @@ def test_what_cannot_wrap_is_refused(registry):
         registry.middleware(object())
     with pytest.raises(ValueError, match="no middleware"):
         registry.remove_middleware(plain)
+
+
+def test_a_result_that_cannot_be_read_is_one_that_broke(registry):
+    """What a wrapper returns is looked at where nothing can escape, also by wrappers around it."""
+
+    class Apart(ToolResult):
+        def __init__(self, text):
+            super().__init__("", "", text)
+
+    class Liar:
+        __class__ = property(lambda self: ToolResult)
+
+    def apart(call):
+        yield call
+        return Apart("hi")
+
+    def spoilt(call):
+        result = yield call
+        del result.output
+        return result
+
+    def emptied(call):
+        result = yield call
+        for name in ("output", "kind"):
+            delattr(result, name)
+        return result
+
+    def lying(call):
+        yield call
+        return Liar()
+
+    @registry.middleware
+    def outer(call):
+        result = yield call
+        seen.append(result.kind)
+        return result
+
+    for wrapper in (apart, spoilt, emptied, lying):
+        seen = []
+        registry.middleware(wrapper)
+        results = registry.execute_all([ToolCall("add", '{"a": 1}', n) for n in (0, "b")])
+        assert [("exception", 0), ("exception", "b")] == [(r.kind, r.call_id) for r in results]
+        assert ["exception", "exception"] == seen
+        registry.remove_middleware(wrapper)
+        registry.remove_middleware(outer)
+        registry.middleware(wrapper)
+        assert registry.execute("add", {"a": 1}, call_id="c").kind == "exception"
+        registry.remove_middleware(wrapper)
+        registry.middleware(outer)
+
+
+@colours
+def test_an_id_and_a_name_are_echoed_whatever_a_wrapper_makes_of_the_call(registry, colour):
+    """The object that a wrapper gets may be the caller's own."""
+
+    @registry.middleware
+    def rename(call):
+        call.id = "mine"
+        call.name = "other"
+        result = yield ToolCall("add", call.arguments, "theirs")
+        return result
+
+    result = run(registry, colour, "add", {"a": 1})
+    assert ("c", "add", "success") == (result.call_id, result.name, result.kind)
+
+
+@colours
+@pytest.mark.parametrize("change", ["replace", "set", "in place"])
+def test_what_was_approved_is_what_runs(colour, change):
+    """Arguments that a wrapper changes need an approval of their own, however it changes them."""
+    registry = Registry()
+
+    @registry.tool(requires_approval=True)
+    def pay(amount: int) -> int:
+        return amount
+
+    @registry.middleware
+    def more(call):
+        if change == "replace":
+            call = replace(call, arguments={"amount": 1000})
+        elif change == "set":
+            call.arguments = {"amount": 1000}
+        else:
+            call.arguments["amount"] = 1000
+        return (yield call)
+
+    call = ToolCall("pay", {"amount": 5}, "c")
+    if colour in {"sync", "batch"}:
+        result = registry.execute(call, approved=True)
+    else:
+        result = asyncio.run(registry.aexecute(call, approved=True))
+    assert result.kind == "approval_required"
+    registry.remove_middleware(more)
+    assert registry.execute("pay", {"amount": 5}, approved=True).output == "5"
+
+
+def test_what_was_approved_runs_inside_middleware():
+    """Arguments that stay as they were need no second approval; what cannot be compared does."""
+    registry = Registry()
+
+    @registry.tool(requires_approval=True)
+    def pay(amount: int) -> int:
+        return amount
+
+    @registry.middleware
+    def same(call):
+        return (yield replace(call))
+
+    class Stiff(dict):
+        def __deepcopy__(self, memo):
+            raise ValueError("no copy")
+
+    assert registry.execute("pay", {"amount": 5}, approved=True).output == "5"
+    assert registry.execute("pay", '{"amount": 5}', approved=True).output == "5"
+    assert registry.execute("pay", Stiff(amount=5), approved=True).kind == "approval_required"

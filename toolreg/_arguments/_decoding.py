@@ -13,6 +13,7 @@ from .._annotations import Locals, Signature
 from .._describe import json_of
 from .._repair import Mended, is_hopeless, mend, texts_stay
 from .._types import JsonObject, Kind, ToolCall, is_object, may_hold_nan
+from ..errors import ToolDefinitionError
 from ._binding import Binding
 from ._injection import Injection
 
@@ -172,10 +173,13 @@ class Arguments:
         """
         details: list[Any] = error.errors(include_url=False)
         if self._repair_schema is None:
-            self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
+            try:
+                self._repair_schema = self.describe(True)  # noqa: FBT003 - says its name above
+            except ToolDefinitionError:  # it is raised where the schema is exported
+                self._repair_schema = {}
             self._texts_stay = texts_stay(self._repair_schema)
         if is_hopeless(details, self._texts_stay):
-            if self.lets_nan_through and may_hold_nan(text):
+            if may_hold_nan(text):
                 parse(text)
             return self._invalid(details, data={})
         if not text or text.isspace():
@@ -204,7 +208,8 @@ class Arguments:
     def _again(self, mended: Mended | None) -> tuple[dict[str, Any], tuple[str, ...]] | None:
         """Return the values of arguments that were mended, or None if that was no help."""
         if mended is not None:
-            with suppress(ValidationError, Invalid):
+            # A validator of somebody's own may choke on a slip that is yet to be mended.
+            with suppress(*((Exception,) if mended.unseen else FAULTS)):
                 return self.validate_json(to_json(mended.arguments).decode()), mended.repairs
         return None
 

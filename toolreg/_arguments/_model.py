@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic.annotated_handlers import GetCoreSchemaHandler
 from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
 
 from .._describe import (
@@ -46,6 +47,7 @@ class NotYet(ToolDefinitionError):
 
 
 _NONE: Final = frozenset[str]()
+_HIDDEN: Final[Any] = SkipJsonSchema  # a class, though checkers are told otherwise
 _CURE: Final = "give it `Injected`, or a type that pydantic can describe"
 
 
@@ -134,9 +136,14 @@ class _Accepted:
     descriptions: Mapping[str, str]
 
     def describe(self, enum_names: bool) -> JsonObject:  # noqa: FBT001 - as Arguments declares it
-        schema = schema_of_core(self.core_schema, enum_names=enum_names)
+        try:
+            schema = schema_of_core(self.core_schema, enum_names=enum_names)
+        except Exception as error:
+            raise ToolDefinitionError([_fault(self.tool, None, error)]) from error
         properties = schema.get("properties", {})
         for argument in self.arguments:
+            if argument.wire not in properties:
+                continue  # whoever declared it wants it hidden
             shown = properties[argument.wire]
             if argument.description:
                 shown["description"] = argument.description
@@ -187,7 +194,7 @@ def from_declared(
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
     kinds = kinds_of(adapter.core_schema)
     declared = builder.described()
-    failures = dict(builder.failures)
+    failures = {**builder.failures, **_hidden(declared)}
     if is_fragile(kinds):
         failures.update(_undescribable(declared, failures))
     if failures:
@@ -247,7 +254,7 @@ def _failed(failures: Mapping[str, Exception], tool: str) -> ToolDefinitionError
     return NotYet(faults, [str(error.name) for error in undefined])
 
 
-def _fault(tool: str, name: str, error: Exception) -> Fault:
+def _fault(tool: str, name: str | None, error: Exception) -> Fault:
     reason = f"{type(error).__name__}: {error}".partition("\n")[0].partition(". ")[0][:200]
     return Fault(
         function=tool,
@@ -267,6 +274,16 @@ def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
             faults.append(_fault(tool, argument.name, reason))
     whole = Fault(function=tool, problem=f"cannot be validated: {error}", cure=_CURE)
     return faults or [whole]
+
+
+def _hidden(declared: Declared) -> dict[str, Exception]:
+    """Find the parameters that a call needs and no model is shown."""
+    return {
+        argument.name: TypeError("SkipJsonSchema hides it from the model, yet it has no default")
+        for argument in declared.arguments
+        if argument.required
+        and any(isinstance(each, _HIDDEN) for each in get_args(argument.annotation)[1:])
+    }
 
 
 def _undescribable(declared: Declared, known: Collection[str]) -> Iterator[tuple[str, Exception]]:

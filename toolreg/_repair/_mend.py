@@ -125,9 +125,9 @@ def is_hopeless(details: Sequence[Mapping[str, Any]], stay: Mapping[str, bool]) 
         where = detail["loc"]
         if len(where) != 1:
             return False
-        if detail["type"] == "missing":
-            continue
         value = detail.get("input")
+        if detail["type"] == "missing" and is_object(value) and where[0] not in value:
+            continue  # the input is what it is missing in
         if type(value) is str:
             if not stay.get(where[0], False) or value.lstrip()[:1] in _BEGINNINGS:
                 return False

@@ -1,6 +1,7 @@
 """Several outcomes to the parts of one answer."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from .._types import Audio, File, Image, Media, MultiResult, Part
@@ -24,9 +25,10 @@ def pieces(value: Any) -> tuple[object, ...] | None:
     """
     kind = kind_of(value)
     if kind is list or kind is tuple:
-        if _TEXTUAL.issuperset(map(kind_of, value)):
-            return None
-        kinds = set(map(kind_of, value))
+        with suppress(Exception):  # the hash of a class may be code of its metaclass
+            if _TEXTUAL.issuperset(map(kind_of, value)):
+                return None
+        kinds = {id(kind): kind for kind in map(kind_of, value)}.values()
         return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
     if issubclass(kind, MultiResult):
         return tuple(value)
