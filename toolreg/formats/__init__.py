@@ -180,8 +180,8 @@ def get(name: object) -> Format:
         TypeError: The object lacks a format's functions.
 
     Example:
-        >>> get("openai") is openai
-        True
+        >>> get("openai").__name__
+        'toolreg.formats.openai'
     """
     if isinstance(name, str):
         if name not in FORMATS:
@@ -201,7 +201,7 @@ def shows_output(made: object) -> bool:
         made: The format.
 
     Example:
-        >>> shows_output(openai), shows_output(mcp)
+        >>> shows_output(get("openai")), shows_output(get("mcp"))
         (False, True)
     """
     return not (isinstance(made, ModuleType) and made.__name__ in _WITHOUT_OUTPUT)
