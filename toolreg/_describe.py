@@ -33,6 +33,7 @@ __all__ = [
     "output_json_of",
     "schema_of",
     "schema_of_core",
+    "shows_input",
 ]
 
 ENUM_NAMES: Final = "x-enum-names"
@@ -55,6 +56,7 @@ _NAMES: Final[dict[str, JsonObject]] = {
     "int": {"pattern": r"^[+-]?[0-9]+$"},
     "bool": {"enum": ["true", "false"]},
 }
+_CHANGING: Final = frozenset(("chain", "function-before", "function-wrap", "json"))
 _FRAGILE: Final = frozenset(("callable", "is-instance", "is-subclass", "function-plain"))
 _SCALARS: Final = frozenset((str, int, bool, NoneType))
 _MODIFIERS: Final = ("metadata", "ref", "serialization")  # of a core schema's JSON Schema
@@ -345,8 +347,17 @@ def kinds_of(schema: object) -> frozenset[str]:
             if type(part) in _NESTING:
                 waiting.append(part)  # noqa: PERF401 - a third faster, and on the way of every tool
         if len(waiting) > _MOST_NODES:
-            return _FRAGILE
+            return _FRAGILE | _CHANGING
     return frozenset(kinds)
+
+
+def shows_input(kinds: frozenset[str]) -> bool:
+    """Whether the input that a fault of an argument names is what was sent, unchanged.
+
+    Args:
+        kinds: Those of the core schema that validates.
+    """
+    return kinds.isdisjoint(_CHANGING)
 
 
 def lets_nan_through(kinds: frozenset[str]) -> bool:

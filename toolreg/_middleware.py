@@ -85,6 +85,7 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
     call_id, name = call.id, call.name  # a wrapper may change the call itself
     step: Any = call
     result: ToolResult | None = None
+    ran: ToolResult | None = None
     given: Any
     while True:
         try:
@@ -98,7 +99,7 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
                         if not issubclass(kind_of(step), ToolCall):
                             raise _not_a_call(step, wrapping)
                         entered.append((asked, call_id, name, wrapping))
-                    result = yield named(step)
+                    result = ran = yield named(step)
                 asked, call_id, name, wrapping = entered.pop()
                 step = wrapping.send(result)
                 if not issubclass(kind_of(step), ToolCall):
@@ -118,7 +119,9 @@ def through(  # noqa: C901 - a function for each step would cost more than the s
                 raise
             # What breaks once the last wrapper has let the call go is told of that wrapper.
             del entered[len(chain) - 1 :]
-            given = _broken(chain[len(entered)], name, result, error, masks=masks)
+            given = _broken(
+                chain[len(entered)], name, ran if result is None else result, error, masks=masks
+            )
             given.call_id, given.call = call_id, asked
         if not entered:
             return given  # type: ignore[no-any-return]  # it was looked at

@@ -3,7 +3,6 @@
 import marshal
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MethodType
@@ -12,6 +11,7 @@ from typing import Any, TypeAlias
 from pydantic_core import from_json, to_json
 
 from . import _batch, _problems, formats
+from ._arguments import Refused
 from ._execute import Action, aexecute, execute, lacks_id, made_id
 from ._middleware import Passage
 from ._schema import inline_refs as inlined
@@ -346,7 +346,7 @@ class Toolset(Mapping[str, Tool]):
     def _blocking(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        allows = _approval(call) if approved else _nothing
+        allows = _approval(actions, call) if approved else _nothing
         passage = self._passage(call)
         try:
             inner = next(passage)
@@ -383,7 +383,7 @@ class Toolset(Mapping[str, Tool]):
     async def _awaiting(
         self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
     ) -> ToolResult:
-        allows = _approval(call) if approved else _nothing
+        allows = _approval(actions, call) if approved else _nothing
         passage = self._passage(call)
         try:
             inner = next(passage)
@@ -424,17 +424,21 @@ def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> Too
     return ToolCall(name, arguments, call_id, context)
 
 
-def _approval(call: ToolCall) -> Callable[[ToolCall], bool]:
+def _approval(actions: Mapping[str, Action], call: ToolCall) -> Callable[[ToolCall], bool]:
     """Return what tells whether a call asks for what was approved.
 
     Middleware may have had its way with it, also with the very object that was approved.
     """
-    name = call.name
+    asked = _asked(actions, call)
+    return lambda inner: asked is not None and asked == _asked(actions, inner)
+
+
+def _asked(actions: Mapping[str, Action], call: ToolCall) -> tuple[str, str, str] | None:
+    """Return what a call asks for as text, or None where that cannot be told."""
     try:
-        arguments = deepcopy(call.arguments)
-    except Exception:  # noqa: BLE001 - what cannot be copied cannot be compared later
-        return _nothing
-    return lambda inner: bool(inner.name == name and inner.arguments == arguments)
+        return call.name, call.kind, actions[call.name].arguments.text_of(call)
+    except (KeyError, Refused):
+        return None
 
 
 def _nothing(_call: ToolCall) -> bool:

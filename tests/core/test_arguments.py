@@ -13,7 +13,15 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, Optional, Type
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pydantic import AliasChoices, AliasPath, BaseModel, Field, ValidationError
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    WrapValidator,
+)
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeAliasType, Unpack
 
@@ -1343,8 +1351,24 @@ def test_a_parameter_hidden_from_the_model_needs_a_default():
     def hidden(p: SkipJsonSchema[int]) -> int:
         return p
 
-    with pytest.raises(ToolDefinitionError, match="'p' .* SkipJsonSchema hides it"):
-        Tool.from_function(hidden)
+    def many(p: list[SkipJsonSchema[int]]) -> int:
+        return len(p)
+
+    def named(p: TypeAliasType("Hidden", SkipJsonSchema[int])) -> int:
+        return p
+
+    def more(**p: SkipJsonSchema[int]) -> int:
+        return len(p)
+
+    for function in (hidden, many, named, more):
+        with pytest.raises(ToolDefinitionError, match="'p' .* SkipJsonSchema hides it"):
+            Tool.from_function(function)
+
+    def wrong(p: Annotated[int, SkipJsonSchema] = 1) -> int:
+        return p
+
+    with pytest.raises(ToolDefinitionError, match="'p' has no type that JSON can describe"):
+        Tool.from_function(wrong)
 
     def optional(q: int, p: SkipJsonSchema[int] = 3) -> int:
         return q + p
@@ -1370,3 +1394,29 @@ def test_a_schema_that_fails_is_told_with_its_tool():
         tool.spec()
     assert "#/$defs/x" == tool.execute({"a": {}}).output
     assert "invalid_arguments" == tool.execute({"a": 5}).kind
+
+
+@pytest.mark.parametrize(
+    "validator",
+    [
+        BeforeValidator(lambda value: str(value)),
+        WrapValidator(lambda value, handler: handler(str(value))),
+    ],
+)
+def test_a_slip_that_a_validator_hides_is_mended(validator):
+    """What was sent is looked at, not what a validator made of it."""
+
+    def count(a: Annotated[int, validator] = 1, b: Annotated[list[int], validator] = []) -> int:
+        return a + len(b)
+
+    result = Tool.from_function(count).execute('{"a": null}')
+    assert ("1", ("null-dropped: a",)) == (result.output, result.repairs)
+
+
+def test_a_literal_of_thousands_of_values_is_built():
+    """The search for what is hidden ends, whatever the size of a type."""
+
+    def pick(a: Literal[tuple(range(2000))]) -> int:  # noqa: F821
+        return a
+
+    assert "1999" == Tool.from_function(pick).execute('{"a": 1999}').output

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
@@ -393,7 +394,7 @@ def test_what_was_approved_is_what_runs(colour, change):
 
 
 def test_what_was_approved_runs_inside_middleware():
-    """Arguments that stay as they were need no second approval; what cannot be compared does."""
+    """Arguments that stay as they were need no second approval."""
     registry = Registry()
 
     @registry.tool(requires_approval=True)
@@ -404,10 +405,45 @@ def test_what_was_approved_runs_inside_middleware():
     def same(call):
         return (yield replace(call))
 
-    class Stiff(dict):
-        def __deepcopy__(self, memo):
-            raise ValueError("no copy")
+    for arguments in ({"amount": 5}, '{"amount": 5}', MappingProxyType({"amount": 5})):
+        assert registry.execute("pay", arguments, approved=True).output == "5"
+    assert registry.execute("pay", "{", approved=True).kind == "bad_json"
+    assert registry.execute("pay", object(), approved=True).kind == "bad_json"
+    assert registry.execute("other", {}, approved=True).kind == "unknown_tool"
 
-    assert registry.execute("pay", {"amount": 5}, approved=True).output == "5"
-    assert registry.execute("pay", '{"amount": 5}', approved=True).output == "5"
-    assert registry.execute("pay", Stiff(amount=5), approved=True).kind == "approval_required"
+
+@pytest.mark.parametrize("other", [True, 1.0, "1"])
+def test_an_approval_of_1_is_none_of_what_equals_it(other):
+    """What JSON tells apart is not the same call."""
+    registry = Registry()
+
+    @registry.tool(requires_approval=True)
+    def take(x: int | bool | float | str) -> object:
+        return x
+
+    @registry.middleware
+    def swap(call):
+        return (yield replace(call, arguments={"x": other}))
+
+    assert registry.execute("take", {"x": 1}, approved=True).kind == "approval_required"
+
+
+def test_one_that_breaks_at_a_retry_says_that_the_tool_ran(registry):
+    """What the first run gave is kept."""
+    tries = []
+
+    @registry.middleware
+    def again(call):
+        yield call
+        return (yield call)
+
+    @registry.middleware
+    def once(call):
+        tries.append(call)
+        if len(tries) > 1:
+            raise ValueError("no more")
+        return (yield call)
+
+    result = registry.execute("add", {"a": 1}, call_id="c")
+    assert ("exception", 2) == (result.kind, result.value)
+    assert "the tool had run (success). ValueError: no more" in result.output

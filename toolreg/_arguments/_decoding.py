@@ -74,6 +74,7 @@ class Arguments:
         takes_any: Whether such names reach the function.
         pending: Whether it is made at first use.
         lets_nan_through: Whether NaN and infinities in the text have to be looked for.
+        shows_input: Whether the input that a fault names is what was sent.
         written: The signature they were read from; while there is none, where the names that it
             waits for may come up.
     """
@@ -90,6 +91,7 @@ class Arguments:
     takes_any: bool = False
     pending: bool = False
     lets_nan_through: bool = True
+    shows_input: bool = False
     written: Signature | Locals = field(default_factory=Locals)
     _schema: bytes | None = field(default=None, repr=False)
     _repair_schema: JsonObject | None = field(default=None, repr=False)
@@ -178,7 +180,7 @@ class Arguments:
             except ToolDefinitionError:  # it is raised where the schema is exported
                 self._repair_schema = {}
             self._texts_stay = texts_stay(self._repair_schema)
-        if is_hopeless(details, self._texts_stay):
+        if self.shows_input and is_hopeless(details, self._texts_stay):
             if may_hold_nan(text):
                 parse(text)
             return self._invalid(details, data={})

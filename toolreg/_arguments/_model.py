@@ -1,5 +1,6 @@
 """Declared arguments to what validates, describes, models them."""
 
+import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, get_args
@@ -9,7 +10,8 @@ from pydantic.annotated_handlers import GetCoreSchemaHandler
 from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import SkipJsonSchema
-from pydantic_core import CoreSchema, SchemaError, core_schema, from_json
+from pydantic_core import CoreSchema, PydanticOmit, SchemaError, core_schema, from_json
+from typing_extensions import TypeAliasType
 
 from .._describe import (
     ABSENT,
@@ -19,6 +21,7 @@ from .._describe import (
     lets_nan_through,
     schema_of,
     schema_of_core,
+    shows_input,
 )
 from .._schema import object_root, resolve
 from .._types import JsonObject
@@ -47,6 +50,8 @@ class NotYet(ToolDefinitionError):
 
 
 _NONE: Final = frozenset[str]()
+_ALIASES: Final = (TypeAliasType, getattr(typing, "TypeAliasType", TypeAliasType))
+_MOST_PARTS: Final = 1000  # an alias may have no end
 _HIDDEN: Final[Any] = SkipJsonSchema  # a class, though checkers are told otherwise
 _CURE: Final = "give it `Injected`, or a type that pydantic can describe"
 
@@ -194,9 +199,12 @@ def from_declared(
         raise ToolDefinitionError(_unusable(declared, tool, error)) from error
     kinds = kinds_of(adapter.core_schema)
     declared = builder.described()
-    failures = {**builder.failures, **_hidden(declared)}
-    if is_fragile(kinds):
-        failures.update(_undescribable(declared, failures))
+    failures = dict(builder.failures)
+    extras = () if declared.extras is None else (declared.extras,)
+    declarations = (*declared.arguments, *extras)
+    hidden = {each.name for each in declarations if _is_hidden(each.annotation)}
+    if hidden or is_fragile(kinds):
+        failures.update(_undescribable(declared, failures, hidden))
     if failures:
         raise _failed(failures, tool)
     # The adapter itself is not kept, nor its serializer: each object that a tool keeps is one
@@ -221,6 +229,7 @@ def from_declared(
         open=declared.extras is not None or extra == "ignore",
         takes_any=declared.extras is not None,
         lets_nan_through=lets_nan_through(kinds),
+        shows_input=shows_input(kinds),
     )
 
 
@@ -276,27 +285,35 @@ def _unusable(declared: Declared, tool: str, error: Exception) -> list[Fault]:
     return faults or [whole]
 
 
-def _hidden(declared: Declared) -> dict[str, Exception]:
-    """Find the parameters that a call needs and no model is shown."""
-    return {
-        argument.name: TypeError("SkipJsonSchema hides it from the model, yet it has no default")
-        for argument in declared.arguments
-        if argument.required
-        and any(isinstance(each, _HIDDEN) for each in get_args(argument.annotation)[1:])
-    }
+def _is_hidden(annotation: object) -> bool:
+    """Whether `SkipJsonSchema` keeps a type, or a part of it, from the model."""
+    waiting: list[Any] = [annotation]
+    for each in waiting:
+        if each is _HIDDEN or isinstance(each, _HIDDEN):
+            return True
+        waiting += (each.__value__,) if isinstance(each, _ALIASES) else get_args(each)
+        if len(waiting) > _MOST_PARTS:
+            break
+    return False
 
 
-def _undescribable(declared: Declared, known: Collection[str]) -> Iterator[tuple[str, Exception]]:
+def _undescribable(
+    declared: Declared, known: Collection[str], hidden: Collection[str]
+) -> Iterator[tuple[str, Exception]]:
     """Find the parameters whose types pydantic validates but cannot describe."""
     extras = () if declared.extras is None else (declared.extras,)
     for argument in (*declared.arguments, *extras):
         if argument.name in known:
             continue
         adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
-        if not is_fragile(kinds_of(adapter.core_schema)):
+        if argument.name not in hidden and not is_fragile(kinds_of(adapter.core_schema)):
             continue
         try:
             schema_of(adapter)
+        except PydanticOmit:
+            if argument.required or argument is declared.extras:
+                said = "SkipJsonSchema hides it from the model, which has to give it"
+                yield argument.name, TypeError(said)
         except Exception as reason:  # noqa: BLE001 - foreign types raise what they like
             yield argument.name, reason
 

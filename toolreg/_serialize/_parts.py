@@ -25,10 +25,11 @@ def pieces(value: Any) -> tuple[object, ...] | None:
     """
     kind = kind_of(value)
     if kind is list or kind is tuple:
+        kinds: Iterable[type] = map(type, value)
         with suppress(Exception):  # the hash of a class may be code of its metaclass
-            if _TEXTUAL.issuperset(map(kind_of, value)):
+            kinds = set(map(type, value))
+            if kinds <= _TEXTUAL:
                 return None
-        kinds = {id(kind): kind for kind in map(kind_of, value)}.values()
         return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
     if issubclass(kind, MultiResult):
         return tuple(value)
