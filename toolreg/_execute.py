@@ -252,16 +252,13 @@ async def _guarded(
     blocking: bool,
 ) -> Outcome:
     """Approve, inject, run."""
-    try:
-        if action.needs_approval is not False and not approved:
-            await _approve(action, call, values, blocking=blocking)
-        if not action.arguments.injections:
-            return await _placed(action, values, blocking=blocking)
-        async with _injected(action, call, blocking=blocking) as injected:
-            values.update(injected)
-            return await _placed(action, values, blocking=blocking)
-    except StopIteration as error:  # a coroutine cannot raise it
-        return Outcome(error=error)
+    if action.needs_approval is not False and not approved:
+        await _approve(action, call, values, blocking=blocking)
+    if not action.arguments.injections:
+        return await _placed(action, values, blocking=blocking)
+    async with _injected(action, call, blocking=blocking) as injected:
+        values.update(injected)
+        return await _placed(action, values, blocking=blocking)
 
 
 async def _placed(action: Action, values: dict[str, Any], *, blocking: bool) -> Outcome:

@@ -12,7 +12,7 @@ from pydantic_core import from_json, to_json
 
 from . import _batch, _problems, formats
 from ._arguments import Refused
-from ._execute import Action, aexecute, execute, lacks_id, made_id
+from ._execute import Action, aexecute, drive, execute, lacks_id, made_id
 from ._middleware import Passage
 from ._schema import inline_refs as inlined
 from ._threads import on_loop, wait_for
@@ -32,6 +32,7 @@ from .errors import UnknownToolError
 __all__ = ["OnResult", "Table", "Toolset"]
 
 OnResult: TypeAlias = Callable[[ToolResult], Any]
+_Run: TypeAlias = Callable[[Action, ToolCall, bool], Coroutine[Any, Any, ToolResult]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ class Toolset(Mapping[str, Tool]):
         else:
             call = _call(call, arguments, call_id, context)
         if self._has_middleware:
-            return self._blocking(self._table.actions, call, approved=approved)
+            return drive(self._led(self._table.actions, call, _blocking, approved=approved))
         try:
             action = self._table.actions[call.name]
         except KeyError:
@@ -227,7 +228,7 @@ class Toolset(Mapping[str, Tool]):
                 return aexecute(self._table.actions[call.name], call, approved)
             except KeyError:
                 pass
-        return self._awaiting(self._table.actions, call, approved=approved)
+        return self._led(self._table.actions, call, aexecute, approved=approved)
 
     def execute_all(
         self,
@@ -343,28 +344,6 @@ class Toolset(Mapping[str, Tool]):
         )
         return _answers(made, results)
 
-    def _blocking(
-        self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
-    ) -> ToolResult:
-        allows = _approval(actions, call) if approved else _nothing
-        passage = self._passage(call)
-        try:
-            inner = next(passage)
-            while True:
-                try:
-                    action = actions.get(inner.name)
-                    if action is None:
-                        result = self._unknown(inner)
-                    else:
-                        result = execute(action, inner, allows(inner))
-                except BaseException as error:  # noqa: BLE001 - raised again in the passage
-                    inner = passage.throw(error)
-                else:
-                    inner = passage.send(result)
-        except StopIteration as stop:
-            final: ToolResult = stop.value
-            return final
-
     def _start(
         self,
         actions: Mapping[str, Action],
@@ -373,16 +352,17 @@ class Toolset(Mapping[str, Tool]):
     ) -> Coroutine[Any, Any, ToolResult]:
         """Return the coroutine that runs a call, the shortest there is."""
         if self._has_middleware:
-            return self._awaiting(actions, call, approved=approved)
+            return self._led(actions, call, aexecute, approved=approved)
         try:
             action = actions[call.name]
         except KeyError:
-            return self._awaiting(actions, call, approved=approved)
+            return self._led(actions, call, aexecute, approved=approved)
         return aexecute(action, call, approved)
 
-    async def _awaiting(
-        self, actions: Mapping[str, Action], call: ToolCall, *, approved: bool
+    async def _led(
+        self, actions: Mapping[str, Action], call: ToolCall, run: _Run, *, approved: bool
     ) -> ToolResult:
+        """Lead a call through its middleware, if any, to what runs it."""
         allows = _approval(actions, call) if approved else _nothing
         passage = self._passage(call)
         try:
@@ -393,7 +373,7 @@ class Toolset(Mapping[str, Tool]):
                     if action is None:
                         result = self._unknown(inner)
                     else:
-                        result = await aexecute(action, inner, allows(inner))
+                        result = await run(action, inner, allows(inner))
                 except BaseException as error:  # noqa: BLE001 - raised again in the passage
                     inner = passage.throw(error)
                 else:
@@ -407,11 +387,12 @@ class Toolset(Mapping[str, Tool]):
         return ToolResult(call.id, call.name, text, "unknown_tool", call=call)
 
 
+async def _blocking(action: Action, call: ToolCall, approved: bool) -> ToolResult:  # noqa: FBT001 - as `execute` takes it
+    return execute(action, call, approved)
+
+
 def _call(call: Any, arguments: RawArguments, call_id: Any, context: Any) -> ToolCall:
     """Return a call that has a text for a name, an id, and a context if there is one to have."""
-    # The usual call, spared what follows.
-    if context is None and type(call) is ToolCall and type(call.name) is type(call.id) is str:
-        return call if call.id else replace(call, id=made_id(), made_id=True)
     if issubclass(kind_of(call), ToolCall):
         known = named(call)
         context = known.context if known.context is not None else context
