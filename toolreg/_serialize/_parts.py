@@ -1,12 +1,11 @@
 """Several outcomes to the parts of one answer."""
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, Final
 
-from .._types import Audio, File, Image, Media, MultiResult, Part
+from .._types import Audio, File, Image, Media, MultiResult, Part, kind_of
 from ..errors import ToolError
-from ._plain import Unserializable, kind_of
+from ._plain import Unserializable
 from ._text import clean
 from ._value import to_text
 
@@ -25,11 +24,12 @@ def pieces(value: Any) -> tuple[object, ...] | None:
     """
     kind = kind_of(value)
     if kind is list or kind is tuple:
-        kinds: Iterable[type] = map(type, value)
-        with suppress(Exception):  # the hash of a class may be code of its metaclass
-            kinds = set(map(type, value))
-            if kinds <= _TEXTUAL:
+        try:
+            if _TEXTUAL.issuperset(map(kind_of, value)):
                 return None
+            kinds: Iterable[type[Any]] = set(map(kind_of, value))
+        except Exception:  # noqa: BLE001 - the hash of a class may be code of its metaclass
+            kinds = map(kind_of, value)
         return tuple(value) if any(issubclass(each, _MEDIA) for each in kinds) else None
     if issubclass(kind, MultiResult):
         return tuple(value)

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
+from .._types import kind_of
 from ._text import clean
 
-__all__ = ["Unserializable", "carefully", "kind_of", "known", "raise_unless_of_value"]
+__all__ = ["Unserializable", "carefully", "known", "raise_unless_of_value"]
 
 _DEEPEST: Final = 250
 _SCALARS: Final = (int, float, type(None))
@@ -30,11 +31,6 @@ class Unserializable(Exception):
     Args:
         problem: Names the type, such as ``a socket cannot be written as JSON``.
     """
-
-
-def kind_of(value: object) -> type[Any]:
-    """Return the type of a value, whatever its ``__class__`` says."""
-    return type(value)
 
 
 def carefully(value: object) -> str:
