@@ -81,6 +81,11 @@ class Declared:
     pending: int = 0
     missing: frozenset[str] = frozenset()
 
+    @property
+    def every(self) -> tuple[Argument, ...]:
+        """The arguments and, last, what further ones are like."""
+        return self.arguments if self.extras is None else (*self.arguments, self.extras)
+
 
 @dataclass(slots=True)
 class _Reading:

@@ -200,9 +200,7 @@ def from_declared(
     kinds = kinds_of(adapter.core_schema)
     declared = builder.described()
     failures = dict(builder.failures)
-    extras = () if declared.extras is None else (declared.extras,)
-    declarations = (*declared.arguments, *extras)
-    hidden = {each.name for each in declarations if _is_hidden(each.annotation)}
+    hidden = {each.name for each in declared.every if _is_hidden(each.annotation)}
     if hidden or is_fragile(kinds):
         failures.update(_undescribable(declared, failures, hidden))
     if failures:
@@ -301,8 +299,7 @@ def _undescribable(
     declared: Declared, known: Collection[str], hidden: Collection[str]
 ) -> Iterator[tuple[str, Exception]]:
     """Find the parameters whose types pydantic validates but cannot describe."""
-    extras = () if declared.extras is None else (declared.extras,)
-    for argument in (*declared.arguments, *extras):
+    for argument in declared.every:
         if argument.name in known:
             continue
         adapter: TypeAdapter[Any] = TypeAdapter(argument.annotation)
