@@ -39,6 +39,7 @@ from pydantic import (
 )
 from typing_extensions import TypeAliasType
 
+from tests.core.untitled import untitled
 from toolreg import Registry, Tool
 from toolreg._annotations import rebuild
 from toolreg._describe import output_json_of, schema_of
@@ -469,20 +470,6 @@ def test_a_model_of_many_parameters_has_the_schema_of_the_tool():
     for extra in ("forbid", "ignore"):
         tool = Tool.from_function(lambda a: a, name="g", extra=extra)
         assert tool.parameters == untitled(tool.model.model_json_schema())
-
-
-def untitled(schema, *, in_properties=False):
-    """Return a schema of pydantic's own without titles, with the words that are always there."""
-    if isinstance(schema, list):
-        return [untitled(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {
-        key: untitled(value, in_properties=key in {"properties", "$defs"} and not in_properties)
-        for key, value in schema.items()
-        if in_properties or key != "title"
-    }
-    return plain
 
 
 # What differs, and is meant to: accepted although the schema does not allow it, or refused

@@ -414,10 +414,10 @@ def _approval(actions: Mapping[str, Action], call: ToolCall) -> Callable[[ToolCa
     return lambda inner: asked is not None and asked == _asked(actions, inner)
 
 
-def _asked(actions: Mapping[str, Action], call: ToolCall) -> tuple[str, str, str] | None:
+def _asked(actions: Mapping[str, Action], call: ToolCall) -> tuple[str, str] | None:
     """Return what a call asks for as text, or None where that cannot be told."""
     try:
-        return call.name, call.kind, actions[call.name].arguments.text_of(call)
+        return call.name, actions[call.name].arguments.text_of(call)
     except (KeyError, Refused):
         return None
 

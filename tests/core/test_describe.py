@@ -33,6 +33,7 @@ from pydantic.errors import PydanticInvalidForJsonSchema
 from pydantic_core import core_schema
 from typing_extensions import TypedDict
 
+from tests.core.untitled import untitled
 from toolreg import Audio, File, Image, MultiResult, Tool, ToolError
 from toolreg._describe import (
     ABSENT,
@@ -130,13 +131,6 @@ def test_a_configuration_may_choose_which_way_is_described(kind):
         inner: kind
         after: Money
         n: Spelled = 1
-
-    def untitled(value):
-        if isinstance(value, list):
-            return [untitled(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        return {key: untitled(item) for key, item in value.items() if key != "title"}
 
     adapter = TypeAdapter(Around)
     assert untitled(adapter.json_schema()) == schema_of(adapter)

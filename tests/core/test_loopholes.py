@@ -217,9 +217,13 @@ def test_a_fork_leaves_no_lock_held_and_makes_other_ids(registry):
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        registry.add(lambda: 2, name="two")
-        os.write(writer, registry.execute("two").call_id.encode())
-        os._exit(0)
+        code = 1
+        try:
+            registry.add(lambda: 2, name="two")
+            os.write(writer, registry.execute("two").call_id.encode())
+            code = 0
+        finally:
+            os._exit(code)  # whatever happens, it must not go on as a second run of the tests
     release.set()
     thread.join()
     assert 0 == os.waitpid(child, 0)[1]

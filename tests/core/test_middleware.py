@@ -12,15 +12,15 @@ from toolreg import Registry, ToolCall, ToolDefinitionError, ToolResult
 colours = pytest.mark.parametrize("colour", ["sync", "async", "batch", "abatch"])
 
 
-def run(registry, colour, name, arguments="{}", call_id="c"):
+def run(registry, colour, name, arguments="{}", call_id="c", *, approved=False):
     call = ToolCall(name, arguments, call_id)
     if colour == "sync":
-        return registry.execute(call)
+        return registry.execute(call, approved=approved)
     if colour == "async":
-        return asyncio.run(registry.aexecute(call))
+        return asyncio.run(registry.aexecute(call, approved=approved))
     if colour == "batch":
-        return registry.execute_all([call])[0]
-    return asyncio.run(registry.aexecute_all([call]))[0]
+        return registry.execute_all([call], approved=approved)[0]
+    return asyncio.run(registry.aexecute_all([call], approved=approved))[0]
 
 
 @pytest.fixture
@@ -181,6 +181,20 @@ def test_one_that_breaks_is_a_result_that_keeps_the_value(registry, colour):
         assert said in result.output
         registry.remove_middleware(wrapper)
     assert "2" == run(registry, colour, "add", {"a": 1}).output
+
+
+@colours
+def test_one_that_breaks_keeps_the_repairs_and_the_call(registry, colour):
+    """What the arguments needed is known though the wrapper broke afterwards."""
+
+    @registry.middleware
+    def after(call):
+        yield call
+        raise ValueError("late")
+
+    result = run(registry, colour, "add", '{"arguments": {"a": 1}}')
+    assert ("exception", ("wrapper: arguments",)) == (result.kind, result.repairs)
+    assert ("c", "add") == (result.call.id, result.call.name)
 
 
 @colours
@@ -383,14 +397,10 @@ def test_what_was_approved_is_what_runs(colour, change):
             call.arguments["amount"] = 1000
         return (yield call)
 
-    call = ToolCall("pay", {"amount": 5}, "c")
-    if colour in {"sync", "batch"}:
-        result = registry.execute(call, approved=True)
-    else:
-        result = asyncio.run(registry.aexecute(call, approved=True))
-    assert result.kind == "approval_required"
+    asked = {"amount": 5}
+    assert run(registry, colour, "pay", asked, approved=True).kind == "approval_required"
     registry.remove_middleware(more)
-    assert registry.execute("pay", {"amount": 5}, approved=True).output == "5"
+    assert run(registry, colour, "pay", {"amount": 5}, approved=True).output == "5"
 
 
 def test_what_was_approved_runs_inside_middleware():

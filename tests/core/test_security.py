@@ -602,7 +602,7 @@ class TestReferences:
             {"type": "object", "$defs": {"a": {"items": reference}}},
             {"type": "object", "allOf": [{"properties": {"a": {"anyOf": [reference]}}}]},
         ):
-            with pytest.raises(ToolDefinitionError):
+            with pytest.raises(ToolDefinitionError, match="references must point into"):
                 Tool(name="take", description="Take.", parameters=schema, func=lambda **a: a)
 
     def test_an_identifier_is_not_fetched(self):
